@@ -1,0 +1,40 @@
+# Everything a newcomer needs: `make play` and `make test`. Both set up .venv by themselves.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help play test install check pictures clean
+
+help: ## Say what the commands are
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+play: install ## Install if needed, then choose a game and play it in the terminal
+	@$(BIN)/connectoe play
+
+test: $(VENV)/.test ## Install if needed, then run ruff, mypy and all tests
+	@echo "== ruff: style" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@echo "== mypy: types" && $(BIN)/mypy
+	@echo "== pytest: tests" && $(BIN)/python -m pytest
+
+install: $(VENV)/.installed ## Make .venv with the command .venv/bin/connectoe
+
+pictures: install ## Draw the pictures of README.md and docs/ anew
+	@$(BIN)/python docs/pictures.py
+
+clean: ## Remove .venv and what tests and tools leave behind
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@echo "== making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "== installing connectoe into $(VENV) (numpy and numba are large: about a minute the first time)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/.installed
+	@echo "== installing the test tools into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@

@@ -1,0 +1,5 @@
+"""`python -m connectoe` is the command `connectoe`."""
+
+from connectoe.cli import main
+
+main()

@@ -1,0 +1,244 @@
+"""Geometry shared by the games: names of squares, lines on a grid, and boards as bits.
+
+Boards of discs that fall keep one bit a cell, column by column, with an empty guard bit above each column
+(John Tromp's layout), so that a line is found by shifting. On 7 columns of 6 rows:
+
+      6 13 20 27 34 41 48   the guard row, always 0
+      5 12 19 26 33 40 47   row 6
+      4 11 18 25 32 39 46
+      3 10 17 24 31 38 45
+      2  9 16 23 30 37 44
+      1  8 15 22 29 36 43
+      0  7 14 21 28 35 42   row 1
+      a  b  c  d  e  f  g
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from connectoe.errors import BadOption, BadPosition
+from connectoe.game import rule
+
+
+def column_name(column: int) -> str:
+    """The letter of a column: a, b, … z, and aa, ab, … on very wide boards.
+
+    >>> column_name(3), column_name(26)
+    ('d', 'aa')
+    """
+    letter = chr(ord("a") + column % 26)
+    return letter if column < 26 else column_name(column // 26 - 1) + letter
+
+
+def square_name(column: int, row: int) -> str:
+    """The name of a square, counted from 0 at the bottom left.
+
+    >>> square_name(0, 0), square_name(3, 2)
+    ('a1', 'd3')
+    """
+    return f"{column_name(column)}{row + 1}"
+
+
+Square = tuple[int, int]
+
+
+@lru_cache(maxsize=64)
+def lines(cols: int, rows: int, length: int) -> tuple[tuple[Square, ...], ...]:
+    """Every line of `length` squares (column, row) on a grid: along rows, columns and both diagonals.
+
+    >>> len(lines(3, 3, 3)), len(lines(7, 6, 4))
+    (8, 69)
+    """
+    found = []
+    for column in range(cols):
+        for row in range(rows):
+            for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                end = (column + right * (length - 1), row + up * (length - 1))
+                if 0 <= end[0] < cols and 0 <= end[1] < rows:
+                    found.append(tuple((column + right * i, row + up * i) for i in range(length)))
+    return tuple(found)
+
+
+@rule
+def has_line(cells: int, rows: int, length: int) -> bool:
+    """Whether `length` (3 to 6) of these cells stand in line, on columns of `rows` cells and a guard bit."""
+    for direction in (1, rows, rows + 1, rows + 2):  # up, down right, right, up right
+        run = cells & cells >> direction  # the cells that begin two in line
+        if length == 3:
+            run &= run >> direction
+        else:
+            run &= run >> 2 * direction  # four in line
+            if length > 4:
+                run &= run >> (length - 4) * direction
+        if run != 0:
+            return True
+    return False
+
+
+def bit(column: int, row: int, rows: int) -> int:
+    """The bit of a cell on columns of `rows` cells and a guard bit."""
+    return 1 << (column * (rows + 1) + row)
+
+
+def full_mask(cols: int, rows: int) -> int:
+    """All cells of the board, without the guard row."""
+    return sum(((1 << rows) - 1) << (column * (rows + 1)) for column in range(cols))
+
+
+def cells_of(mask: int, rows: int) -> list[Square]:
+    """The (column, row) of each cell in a mask with guard bits, column by column."""
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(divmod(lowest.bit_length() - 1, rows + 1))
+        mask ^= lowest
+    return cells
+
+
+def lines_on(squares: set[Square], length: int) -> list[tuple[Square, ...]]:
+    """Every maximal line of at least `length` of these squares.
+
+    >>> lines_on({(0, 0), (1, 1), (2, 2), (2, 1)}, 3)
+    [((0, 0), (1, 1), (2, 2))]
+    """
+    found = []
+    for column, row in sorted(squares):
+        for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            if (column - right, row - up) in squares:
+                continue
+            run = [(column, row)]
+            while (run[-1][0] + right, run[-1][1] + up) in squares:
+                run.append((run[-1][0] + right, run[-1][1] + up))
+            if len(run) >= length:
+                found.append(tuple(run))
+    return found
+
+
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def line_text(line: Sequence[Square], what: str) -> str:
+    """A winning line in words.
+
+    >>> line_text([(0, 0), (1, 0), (2, 0), (3, 0)], "discs")
+    'four discs a1-d1'
+    """
+    many = NUMBER_WORDS[len(line)] if len(line) < len(NUMBER_WORDS) else str(len(line))
+    return f"{many} {what} {square_name(*line[0])}-{square_name(*line[-1])}"
+
+
+EMPTY_RUN = re.compile(r"\.+")
+
+
+def squeeze(rows: Sequence[str]) -> str:
+    """Rows as one text, runs of empty squares as numbers, like the board in chess's FEN.
+
+    >>> squeeze(["...", ".X.", "O.."])
+    '3/1X1/O2'
+    """
+    return EMPTY_RUN.sub(lambda run: str(len(run[0])), "/".join(rows))
+
+
+def unsqueeze(text: str, cols: int, rows: int, signs: str) -> list[str]:
+    """The rows that `squeeze` wrote, top first; refused if they are not cols x rows of these signs.
+
+    >>> unsqueeze("3/1X1/O2", 3, 3, "XO")
+    ['...', '.X.', 'O..']
+    """
+    parts = text.split("/")
+    if len(parts) != rows:
+        raise BadPosition(f"the board has {rows} rows with / between them, this has {len(parts)}")
+    board = []
+    for number, part in zip(range(rows, 0, -1), parts, strict=True):
+        row = ""
+        for token in re.findall(r"[0-9]+|.", part, re.DOTALL):
+            if token.isascii() and token.isdigit():
+                row += "." * min(int(token[:4]), 1000)
+            elif token in signs:
+                row += token
+            else:
+                raise BadPosition(f"{token!r} in row {number} is no piece: pieces are {', '.join(signs)}")
+            if len(row) > cols:
+                break
+        if len(row) != cols:
+            raise BadPosition(
+                f"row {number} must have {cols} squares, {part[:40]!r} has {'more' if len(row) > cols else len(row)}"
+            )
+        board.append(row)
+    return board
+
+
+def split_fields(text: str, names: Sequence[str]) -> list[str]:
+    """The blank-separated fields of a position text, as many as there are names.
+
+    >>> split_fields("3/1X1/O2 X", ["board", "player to move"])
+    ['3/1X1/O2', 'X']
+    """
+    fields = text.split()
+    if len(fields) != len(names):
+        raise BadPosition(
+            f"a position is {' '.join(f'<{name}>' for name in names)}; {text[:60]!r} has {len(fields)} parts"
+        )
+    return fields
+
+
+def side_to_move(text: str, symbols: tuple[str, str]) -> int:
+    """The player a symbol stands for."""
+    if text not in symbols:
+        raise BadPosition(f"the player to move is {symbols[0]} or {symbols[1]}, not {text[:20]!r}")
+    return symbols.index(text)
+
+
+def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
+    """What the player to move and the opponent have, as what player 0 and player 1 have; or the other way round."""
+    return (own, other) if turn == 0 else (other, own)
+
+
+def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], what: str) -> None:
+    """Refuses pieces that cannot come from taking turns: player 0 has as many as 1, or one more when 1 is to move."""
+    counts = first.bit_count(), second.bit_count()
+    if counts[0] - counts[1] != turn:
+        more = f"one {what} more than" if turn else f"as many {what}s as"
+        raise BadPosition(
+            f"with {symbols[turn]} to move, {symbols[0]} must have {more} {symbols[1]}; "
+            f"{symbols[0]} has {counts[0]} and {symbols[1]} has {counts[1]}"
+        )
+
+
+def check_board_size(cols: int, rows: int) -> None:
+    """Refuses boards whose columns, each with its guard bit, take more than 62 bits."""
+    if cols * (rows + 1) > 62:
+        raise BadOption(f"a board of {cols}x{rows} is too large: cols * (rows + 1) may be at most 62")
+
+
+def board_rows(cols: int, rows: int, pieces: dict[str, int]) -> list[str]:
+    """The board as rows of signs, top first; `pieces` gives each sign's cells."""
+    grid = [["."] * cols for _ in range(rows)]
+    for sign, cells in pieces.items():
+        for column, row in cells_of(cells, rows):
+            grid[rows - 1 - row][column] = sign
+    return ["".join(row) for row in grid]
+
+
+def masks_from(board: Sequence[str], signs: str) -> list[int]:
+    """The cells of each sign on a board given as rows, top first."""
+    rows = len(board)
+    return [
+        sum(
+            bit(column, rows - 1 - down, rows)
+            for down, row in enumerate(board)
+            for column, found in enumerate(row)
+            if found == sign
+        )
+        for sign in signs
+    ]
+
+
+def check_nothing_floats(discs: int, rows: int) -> None:
+    """Refuses a disc with an empty cell right under it."""
+    for column, row in cells_of(discs, rows):
+        if row and not discs & bit(column, row - 1, rows):
+            raise BadPosition(f"the disc on {square_name(column, row)} floats: nothing is under it")

@@ -1,0 +1,115 @@
+"""Finding games: those in `connectoe/games`, installed ones (entry points `connectoe.games`), and your own."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import connectoe.games
+from connectoe.errors import UnknownGame
+from connectoe.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+ENTRY_POINTS = "connectoe.games"
+
+
+def _own_games() -> list[str]:
+    folder = Path(connectoe.games.__file__ or "").parent
+    return sorted(file.stem.replace("_", "-") for file in folder.glob("[!_]*.py"))
+
+
+def _installed_games() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def game_ids() -> list[str]:
+    """The ids of all games that `load` finds by name.
+
+    >>> "shift-tac-toe" in game_ids()
+    True
+    """
+    own = _own_games()
+    return own + sorted(set(_installed_games()) - set(own))
+
+
+def load(game: str | Path | ModuleType | type[Game] | Game, **options: object) -> Game:
+    """A game with its options: by its id, or from a class, a module or a Python file of your own.
+
+    >>> load("connect-tac-toe", drop="any-gap")
+    load('connect-tac-toe', drop='any-gap')
+    >>> load("connect-four", connect=7)
+    Traceback (most recent call last):
+    connectoe.errors.BadOption: connect=7 is out of range: connect (discs in line that win) may be 3..6
+    """
+    if isinstance(game, Game):
+        return type(game)(**{**game.options, **options})
+    return game_class(game)(**options)
+
+
+def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:
+    """The class of a game, by whatever names it."""
+    if isinstance(game, type) and issubclass(game, Game):
+        return game
+    if isinstance(game, ModuleType):
+        return _class_in(game)
+    if isinstance(game, Path) or (isinstance(game, str) and game.endswith(".py")):
+        return _class_in(_module_from(Path(game)))
+    if not isinstance(game, str):
+        raise UnknownGame(f"a game is named by its id, class, module or file, not by {type(game).__name__}")
+    if game in _own_games():
+        return _class_in(importlib.import_module(f"connectoe.games.{game.replace('-', '_')}"))
+    installed = _installed_games()
+    if game in installed:
+        return game_class(installed[game].load())
+    from difflib import get_close_matches
+
+    known = game_ids()
+    close = get_close_matches(game[:40], known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"the games are: {', '.join(known)}"
+    shown = game if len(game) <= 40 else game[:40] + "…"
+    raise UnknownGame(f"there is no game {shown!r}; {hint}")
+
+
+def _class_in(module: ModuleType) -> type[Game]:
+    found = [
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Game) and thing.__module__ == module.__name__
+    ]
+    if len(found) != 1:
+        raise UnknownGame(f"{module.__name__} must define one subclass of connectoe.Game, it defines {len(found)}")
+    return found[0]
+
+
+def _module_from(file: Path) -> ModuleType:
+    """The module in a file, imported once, under a name made from its path and content.
+
+    So it can be pickled, a changed file is read anew, and code compiled from the old one is not taken for the new.
+    """
+    if not file.is_file():
+        raise UnknownGame(f"there is no game file {str(file)!r}")
+    path = file.resolve()
+    digest = hashlib.sha256(str(path).encode() + b"\n" + path.read_bytes()).hexdigest()
+    name = f"connectoe_game_{path.stem}_{digest[:16]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UnknownGame(f"{str(file)!r} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise UnknownGame(f"{str(file)!r} cannot be imported: {type(error).__name__}: {error}") from error
+    return module

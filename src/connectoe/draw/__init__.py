@@ -1,0 +1,1 @@
+"""Renderers of scenes: SVG for pages, notebooks and files, text for terminals."""

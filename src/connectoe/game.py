@@ -1,0 +1,326 @@
+"""The contract of a game.
+
+A game is one class in one file. It says, once,
+
+- its facts: `id`, `name`, `summary`, and its options, as class attributes;
+- its rules: `make_rules(**options)`, a factory that returns five things: the start position and the four pure
+  functions `legal_moves`, `play`, `outcome` and `player`. A position is a small NamedTuple of ints (a wide game may
+  keep a numpy array in it), a move is an int. The functions run as they are, as plain Python, and are compiled as
+  they are by the engines; so they use only what Numba compiles, and no int grows past 62 bits;
+- its notation: the text of every move, in the order of the move's int;
+- its words and its look: `reason`, `why_illegal`, `board`, `write` and `read`, and `scene`.
+
+`connectoe.state.State` puts a position and its game together for people; `connectoe.match.Match` plays a whole game.
+CONTRIBUTING.md walks through a complete small game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+from connectoe.errors import BadOption, BadPosition, IllegalMove
+
+if TYPE_CHECKING:
+    from connectoe.scene import Scene
+    from connectoe.state import State
+
+ONGOING = -1
+DRAWN = 2
+"""What `outcome` answers: ONGOING, the player who won (0 or 1), or DRAWN."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+rules_to_register: list[Callable[..., Any]] = []
+"""Rule functions the compiler has not been told of yet; the engines take them from here when they first compile."""
+
+
+def rule(function: Function) -> Function:
+    """The function itself, unchanged; noted as one that engines may compile.
+
+    >>> @rule
+    ... def next_player(turn):
+    ...     return 1 - turn
+    >>> next_player(0)
+    1
+    """
+    rules_to_register.append(function)
+    return function
+
+
+class Rules(NamedTuple):
+    """The rules of one game with one choice of options.
+
+    `legal_moves`, `play` and `player` may take for granted that the position is ongoing; `outcome` decides that.
+    An ongoing position always has a legal move: where it would have none, `outcome` says DRAWN or who won.
+
+    >>> import connectoe
+    >>> rules = connectoe.load("tic-tac-toe").rules
+    >>> sorted(rules.legal_moves(rules.play(rules.start, 4)))
+    [0, 1, 2, 3, 5, 6, 7, 8]
+    """
+
+    start: Any
+    legal_moves: Callable[[Any], Iterator[int]]
+    play: Callable[[Any, int], Any]
+    outcome: Callable[[Any], int]
+    player: Callable[[Any], int]
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winner (None for a draw) and why.
+
+    >>> str(Outcome(0, "four discs a1-d1"))
+    'won by 0: four discs a1-d1'
+    """
+
+    winner: int | None
+    reason: str
+
+    @property
+    def result(self) -> str:
+        """'0', '1' or 'draw'."""
+        return "draw" if self.winner is None else str(self.winner)
+
+    def __str__(self) -> str:
+        return f"{'drawn' if self.winner is None else f'won by {self.winner}'}: {self.reason}"
+
+
+class LastMove(NamedTuple):
+    """The move that led to a position, and the position it was made in, so that a picture can mark it."""
+
+    before: Any
+    move: int
+
+
+Value = int | str
+
+
+class Option(NamedTuple):
+    """A named choice a game offers: its default, what it may be, and what it means.
+
+    >>> connect = Option("connect", 4, range(3, 7), "discs in line that win")
+    >>> connect.value("5")
+    5
+    >>> connect.value(9)
+    Traceback (most recent call last):
+    connectoe.errors.BadOption: connect=9 is out of range: connect (discs in line that win) may be 3..6
+    """
+
+    name: str
+    default: Value
+    allowed: Sequence[Value]
+    meaning: str
+
+    @property
+    def allowed_text(self) -> str:
+        """What the option may be, for people: '3..6' or 'closed or open'."""
+        if isinstance(self.allowed, range):
+            return f"{self.allowed[0]}..{self.allowed[-1]}"
+        return " or ".join(str(value) for value in self.allowed)
+
+    def value(self, given: object) -> Value:
+        """The value that was given, as this option's own type; refused if it is not allowed."""
+        for value in self.allowed:
+            if given == value and not isinstance(given, bool | float):
+                return value
+            if isinstance(given, str) and given.strip() == str(value):
+                return value
+        raise BadOption(
+            f"{self.name}={str(given)[:40]} is out of range: {self.name} ({self.meaning}) may be {self.allowed_text}"
+        )
+
+
+def option(default: Value, allowed: Sequence[Value], meaning: str) -> Any:
+    """An option of a game, written as a class attribute: `bombs: int = option(1, range(4), "bombs a player has")`."""
+    return Option("", default, tuple(allowed) if not isinstance(allowed, range) else allowed, meaning)
+
+
+class Game:
+    """A game with its options chosen; subclasses are the games.
+
+    >>> import connectoe
+    >>> game = connectoe.load("c4-twist", bombs=2)
+    >>> game
+    load('c4-twist', bombs=2)
+    >>> game.options
+    {'cols': 7, 'rows': 6, 'connect': 4, 'bombs': 2}
+    >>> game.move_from("*d"), game.move_text(3)
+    (10, 'd')
+    """
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    """One sentence that makes a stranger want to play."""
+    move_help: ClassVar[str] = ""
+    """What a move looks like, completing 'a move is …'."""
+    symbols: ClassVar[tuple[str, str]] = ("X", "O")
+    """What players 0 and 1 are called."""
+    can_repeat: ClassVar[bool] = False
+    """Whether a position can come back; then a match is drawn when one stands for the third time."""
+    moves_run_together: ClassVar[bool] = False
+    """Whether moves, all of one character, may be written without blanks between them."""
+    option_list: ClassVar[tuple[Option, ...]] = ()
+    make_rules: ClassVar[Callable[..., Rules]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = [value._replace(name=name) for name, value in vars(cls).items() if isinstance(value, Option)]
+        for mine in own:
+            if hasattr(Game, mine.name):
+                raise TypeError(f"option {mine.name!r} would hide Game.{mine.name}; give it another name")
+        inherited = [choice for choice in cls.option_list if choice.name not in {mine.name for mine in own}]
+        cls.option_list = (*inherited, *own)
+        cls._made_rules = {}
+
+    def __init__(self, **options: object) -> None:
+        known = {choice.name: choice for choice in self.option_list}
+        for name in options:
+            if name not in known:
+                has = ", ".join(known) if known else "none"
+                raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {has}")
+        self.options: dict[str, Value] = {
+            name: choice.value(options.get(name, choice.default)) for name, choice in known.items()
+        }
+        for name, value in self.options.items():
+            setattr(self, name, value)
+        self.check_options()
+        self.rules = self._rules_once()
+
+    _made_rules: ClassVar[dict[tuple[Value, ...], Rules]]
+
+    def _rules_once(self) -> Rules:
+        """The rules for these options; the same functions each time, so that engines compile them once."""
+        key = tuple(self.options.values())
+        if key not in self._made_rules:
+            self._made_rules[key] = type(self).make_rules(**self.options)
+        return self._made_rules[key]
+
+    # What a game must say.
+
+    def notation(self) -> Sequence[str]:
+        """The text of every move of the game, in the order of the moves' ints. Texts are unique and have no blanks."""
+        raise TypeError(f"{type(self).__name__} does not say its notation")
+
+    def scene(self, position: Any, last: LastMove | None = None) -> Scene:
+        """What the position looks like; `last` is the move that led to it, if known."""
+        raise TypeError(f"{type(self).__name__} does not say what it looks like")
+
+    # What a game should say; these are plain answers until it does.
+
+    def check_options(self) -> None:
+        """Raises BadOption where options that are fine one by one do not go together."""
+
+    def reason(self, position: Any) -> str:
+        """Why this finished position is finished, as in 'four discs a1-d1'."""
+        return "no move is left" if self.rules.outcome(position) == DRAWN else "a line"
+
+    def why_illegal(self, position: Any, move: int) -> str:
+        """Why this move is not legal in this ongoing position, in the words of the rules."""
+        return "the rules do not allow it now"
+
+    def board(self, position: Any) -> list[Any]:
+        """The board as plain rows of text, top first."""
+        from connectoe.draw.text import text
+
+        return text(self.scene(position)).splitlines()
+
+    def write(self, position: Any) -> str:
+        """The position as a short line of text."""
+        return ",".join(str(int(field)) for field in position)
+
+    def read(self, text: str) -> Any:
+        """The position such a line stands for; raises BadPosition with the reason if there cannot be one."""
+        fields = text.split(",")
+        start = self.rules.start
+        if len(fields) != len(start) or not all(field.isascii() and field.isdigit() for field in fields):
+            raise BadPosition(f"a position of {self.id} is {len(start)} numbers with commas between them")
+        if any(len(field) > 19 or int(field) >= 1 << 63 for field in fields):
+            raise BadPosition("a number in it is too large")
+        return type(start)(*map(int, fields))
+
+    def travels(self, position: Any, move: int) -> Mapping[str, str | None]:
+        """Where pieces go when this move is played, by piece id; None is out of the game, pieces not named stay.
+
+        Only games whose pieces move and whose ids name places need to say this.
+        """
+        return {}
+
+    def symmetries(self) -> Mapping[str, Sequence[int]]:
+        """The board's symmetries by name: for each move, by its int, the move that mirrors it."""
+        return {}
+
+    # What follows from it.
+
+    @cached_property
+    def move_texts(self) -> tuple[str, ...]:
+        """The text of every move, in the order of the moves' ints."""
+        return tuple(self.notation())
+
+    @cached_property
+    def move_numbers(self) -> dict[str, int]:
+        """The int of every move, by its text."""
+        return {text: move for move, text in enumerate(self.move_texts)}
+
+    def move_text(self, move: int) -> str:
+        """The notation of a move."""
+        if not 0 <= move < len(self.move_texts):
+            raise IllegalMove(f"{move} is no move of {self.id}: its moves are 0..{len(self.move_texts) - 1}")
+        return self.move_texts[move]
+
+    def move_from(self, text: str) -> int:
+        """The move that a notation stands for, legal now or not."""
+        move = self.move_numbers.get(text)
+        if move is None:
+            shown = text if len(text) <= 20 else text[:20] + "…"
+            raise IllegalMove(f"{shown!r} is no move of {self.id}: a move is {self.move_help or 'one of its texts'}")
+        return move
+
+    @property
+    def start(self) -> State:
+        """The state a game begins with."""
+        from connectoe.state import State
+
+        return State(self, self.rules.start)
+
+    def state(self, text: str) -> State:
+        """The state that a position text (see `State.text`) stands for; refused if it cannot be.
+
+        >>> import connectoe
+        >>> game = connectoe.load("connect-four")
+        >>> game.state("7/7/7/7/7/3X3 O").turn
+        1
+        """
+        from connectoe.state import State
+
+        if len(text) > 10_000:
+            raise BadPosition(f"a position of {self.id} is one short line, this has {len(text)} characters")
+        return State(self, self.read(text.strip()))
+
+    @property
+    def options_text(self) -> str:
+        """The options on one line: 'cols=7 rows=6 connect=4'."""
+        return " ".join(f"{name}={value}" for name, value in self.options.items())
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Game) and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(self.options.items())))
+
+    def __repr__(self) -> str:
+        changed = [
+            f"{choice.name}={self.options[choice.name]!r}"
+            for choice in self.option_list
+            if self.options[choice.name] != choice.default
+        ]
+        return f"load({', '.join([repr(self.id), *changed])})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self.options)
+
+
+def _made_again(game_class: type[Game], options: dict[str, Value]) -> Game:
+    return game_class(**options)

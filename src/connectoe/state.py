@@ -1,0 +1,153 @@
+"""A position with its game at hand: what people hold when they use the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from connectoe.errors import IllegalMove
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Outcome
+
+if TYPE_CHECKING:
+    from connectoe.scene import Scene
+
+
+def comparable(position: Any) -> tuple[Any, ...]:
+    """Every field of a position, arrays too, as something that can be compared and hashed."""
+    return tuple(field.tobytes() if getattr(field, "ndim", 0) else int(field) for field in position)
+
+
+class State:
+    """A position of a game. Immutable; `play` returns the next one.
+
+    >>> import connectoe
+    >>> state = connectoe.load("tic-tac-toe").start
+    >>> state = state.play("b2").play("a1")
+    >>> state.turn, len(state.legal_moves())
+    (0, 7)
+    >>> state.text
+    '3/1X1/O2 X'
+    >>> state == state.game.state("3/1X1/O2 X")
+    True
+    >>> print(state)
+    3 · · ·
+    2 · X ·
+    1[O]· ·
+      a b c
+    """
+
+    __slots__ = ("_outcome", "game", "last", "position")
+    game: Game
+    position: Any
+    last: LastMove | None
+    _outcome: int
+
+    def __init__(self, game: Game, position: Any, last: LastMove | None = None) -> None:
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "position", position)
+        object.__setattr__(self, "last", last)
+        object.__setattr__(self, "_outcome", int(game.rules.outcome(position)))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a State does not change; play returns a new one")
+
+    @property
+    def turn(self) -> int | None:
+        """The player to move, 0 or 1; None when the game is over."""
+        return int(self.game.rules.player(self.position)) if self._is_ongoing else None
+
+    @property
+    def _is_ongoing(self) -> bool:
+        return self._outcome == ONGOING
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why, or that and why it is drawn; None while the game goes on."""
+        if self._is_ongoing:
+            return None
+        winner = None if self._outcome == DRAWN else self._outcome
+        return Outcome(winner, self.game.reason(self.position))
+
+    def moves(self) -> list[int]:
+        """The legal moves as ints, none when the game is over."""
+        return [int(move) for move in self.game.rules.legal_moves(self.position)] if self._is_ongoing else []
+
+    def legal_moves(self) -> list[str]:
+        """The legal moves in notation, sorted, none when the game is over."""
+        texts = self.game.move_texts
+        return sorted(texts[move] for move in self.moves())
+
+    def why_illegal(self, move: str | int) -> str | None:
+        """Why the move may not be played now, in the words of the game's rules; None if it may."""
+        number = self.game.move_from(move) if isinstance(move, str) else move
+        text = self.game.move_text(number)
+        if not self._is_ongoing:
+            return f"{text!r} comes after the end: the game is {self.outcome}"
+        if number in self.game.rules.legal_moves(self.position):
+            return None
+        return f"{text!r} is not legal: {self.game.why_illegal(self.position, number)}"
+
+    def play(self, move: str | int) -> State:
+        """The state after a move, given in notation or as an int; refused with the reason if it is illegal."""
+        number = self.game.move_from(move) if isinstance(move, str) else move
+        problem = self.why_illegal(number)
+        if problem:
+            raise IllegalMove(problem)
+        return State(self.game, self.game.rules.play(self.position, number), LastMove(self.position, number))
+
+    @property
+    def text(self) -> str:
+        """The position as a short line of text that `Game.state` reads back."""
+        return self.game.write(self.position)
+
+    def board(self) -> list[Any]:
+        """The board as plain rows of text, top first (Shift Tac Toe: the 3x3 grid as nested lists)."""
+        return self.game.board(self.position)
+
+    def scene(self) -> Scene:
+        """What the position looks like, for renderers."""
+        scene = self.game.scene(self.position, self.last)
+        scene.status = self.status
+        return scene
+
+    @property
+    def status(self) -> str:
+        """One line for people: whose turn it is, or how the game ended."""
+        return self.status_of(self.outcome)
+
+    def status_of(self, outcome: Outcome | None) -> str:
+        """The same line for an outcome the match knows of, such as a resignation."""
+        if outcome is None:
+            return f"{self.game.symbols[self.game.rules.player(self.position)]} to move"
+        if outcome.winner is None:
+            return f"Draw: {outcome.reason}"
+        return f"{self.game.symbols[outcome.winner]} wins: {outcome.reason}"
+
+    def svg(self, theme: str = "auto") -> str:
+        """A picture of the position; theme 'light', 'dark' or 'auto' (as the viewer's system is set)."""
+        from connectoe.draw.svg import svg
+
+        return svg(self.scene(), theme)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        from connectoe.draw.text import text
+
+        return text(self.scene())
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game!r}: {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State)
+            and self.game == other.game
+            and comparable(self.position) == comparable(other.position)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game, comparable(self.position)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.game, self.position, self.last)

@@ -1,0 +1,200 @@
+"""Playing at a terminal: the board drawn in place, moves typed, and a few words besides."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import click
+
+from connectoe.catalogue import game_class, game_ids, load
+from connectoe.errors import ConnectoeError
+from connectoe.game import Game
+from connectoe.match import Match
+from connectoe.players import PLAYERS, Player, player
+
+HUMAN = "human"
+MOVES_SHOWN = 120
+
+
+def ask(prompt: str) -> str | None:
+    """What a person types, without surrounding blanks; None when there is nobody left to ask."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        click.echo()
+        return None
+
+
+def choose_game() -> Game | None:
+    """The game a person picks from the list; None if they would rather not."""
+    ids = game_ids()
+    width = max(map(len, ids))
+    click.echo("Which game?\n")
+    for number, game_id in enumerate(ids, start=1):
+        click.echo(f"  {number}  {click.style(game_id.ljust(width), bold=True)}  {game_class(game_id).summary}")
+    click.echo()
+    while True:
+        answer = ask("Number or name (q to quit): ")
+        if answer is None or answer in ("q", "quit"):
+            return None
+        if answer.isascii() and answer.isdigit() and 1 <= int(answer[:9]) <= len(ids):
+            return load(ids[int(answer) - 1])
+        try:
+            return load(answer)
+        except ConnectoeError as error:
+            click.echo(f"  {error}")
+
+
+def choose_players(game: Game) -> dict[str, str]:
+    """Who sits where: asks for the opponent, and which side the person takes."""
+    first, second = game.symbols
+    seats = {first: HUMAN, second: HUMAN}
+    kinds = {"1": HUMAN, **{str(number): name for number, name in enumerate(PLAYERS, start=2)}}
+    click.echo("\nAgainst whom?\n\n  1  a person here, at this keyboard")
+    for number, name in list(kinds.items())[1:]:
+        click.echo(f"  {number}  {name}: {PLAYERS[name].describes}")
+    click.echo()
+    answer = ask("Number [1]: ")
+    kind = kinds.get(answer or "1", HUMAN)
+    if kind != HUMAN:
+        side = ask(f"You are {first} (moves first) or {second}? [{first}]: ")
+        seats[first if side and side.upper() == second else second] = kind
+    return seats
+
+
+class Table:
+    """A match at a terminal, with a person or an engine on either side."""
+
+    def __init__(self, match: Match, seats: dict[str, str], seed: int | None = None) -> None:
+        self.match = match
+        self.game = match.game
+        symbols = self.game.symbols
+        self.engines: dict[int, Player] = {
+            side: player(seats[symbols[side]], self.game, None if seed is None else seed + side)
+            for side in (0, 1)
+            if seats.get(symbols[side], HUMAN) != HUMAN
+        }
+        names = [self.engines[side].name if side in self.engines else "" for side in (0, 1)]
+        if match.players == ("", "") and any(names):
+            match.players = (names[0], names[1])
+        if not match.date:
+            match.date = date.today().isoformat()
+        self.message = ""
+        self.commands: dict[str, tuple[Callable[[str], None], str]] = {
+            "?": (self._list_moves, "list the legal moves"),
+            "undo": (self._undo, "take back your last move"),
+            "resign": (self._resign, "give up"),
+            "draw": (self._agree_draw, "end the match as a draw that both agree to"),
+            "save": (self._save, "save FILE: write the match (.json for JSON, else text)"),
+            "rules": (self._rules, "read the rules"),
+            "help": (self._help, "show these commands"),
+        }
+
+    def play(self) -> None:
+        """Plays until somebody leaves or, with nobody at the keyboard, until the match is over."""
+        while True:
+            turn = self.match.turn
+            if turn in self.engines:
+                if len(self.engines) == 1:
+                    self._engine_move(turn)
+                else:
+                    self.show()
+                    self._engine_move(turn)
+                continue
+            self.show()
+            if turn is None and len(self.engines) == 2:
+                return
+            if not self._answer(turn):
+                return
+
+    def _engine_move(self, side: int) -> None:
+        move = self.engines[side].choose(self.match)
+        self.match.play(move)
+        self.message = f"{self.game.symbols[side]} ({self.engines[side].name}) plays {move}"
+
+    def _answer(self, turn: int | None) -> bool:
+        """Does what a person types; False when they leave."""
+        if turn is None:
+            prompt = "The match is over. undo, save FILE, or q to leave: "
+        else:
+            prompt = f"{self.game.symbols[turn]}, your move (? for moves, help for more): "
+        typed = ask(prompt)
+        if typed is None or typed.lower() in ("q", "quit", "exit"):
+            return False
+        word, _, rest = typed.partition(" ")
+        self.message = ""
+        try:
+            if word.lower() in self.commands:
+                self.commands[word.lower()][0](rest.strip())
+            elif typed:
+                self._play(typed)
+        except ConnectoeError as error:
+            self.message = str(error)
+        return True
+
+    def _play(self, typed: str) -> None:
+        """Plays what was typed, forgiving capital letters where only one move can be meant."""
+        if typed not in self.game.move_numbers:
+            meant = [text for text in self.game.move_texts if text.lower() == typed.lower()]
+            if len(meant) == 1:
+                typed = meant[0]
+        self.match.play(typed)
+
+    def show(self) -> None:
+        """Draws the board, in place of the last one if this is a terminal."""
+        from connectoe.draw.text import text
+
+        on_screen = sys.stdout.isatty()
+        scene = self.match.scene()
+        title = f"{self.game.name}   {self.game.options_text}".rstrip()
+        if on_screen:
+            click.clear()
+            title = click.style(title, bold=True)
+        lines = [title, "", text(scene, colour=on_screen), "", *scene.notes]
+        if self.match.turn is None:
+            lines.append(click.style(self.match.status, bold=True) if on_screen else self.match.status)
+        if self.message:
+            lines.append(self.message)
+        click.echo("\n".join(lines))
+        self.message = ""
+
+    def _list_moves(self, rest: str) -> None:
+        moves = self.match.legal_moves()
+        shown = " ".join(moves[:MOVES_SHOWN])
+        more = f" … and {len(moves) - MOVES_SHOWN} more" if len(moves) > MOVES_SHOWN else ""
+        self.message = f"{len(moves)} legal moves: {shown}{more}\nA move is {self.game.move_help}."
+
+    def _undo(self, rest: str) -> None:
+        taken = [self.match.undo()]
+        while self.match.turn in self.engines and self.match.moves:
+            taken.append(self.match.undo())
+        self.message = f"took back {' and '.join(reversed(taken))}"
+
+    def _resign(self, rest: str) -> None:
+        self.match.resign()
+
+    def _agree_draw(self, rest: str) -> None:
+        if self.engines:
+            raise ConnectoeError("this opponent does not agree to draws")
+        self.match.agree_draw()
+
+    def _save(self, rest: str) -> None:
+        file = Path(rest or f"{self.game.id}-{self.match.date}.txt")
+        if file.exists():
+            raise ConnectoeError(f"{file} exists already: save under another name, as in `save {file.stem}-2.txt`")
+        record = self.match.to_json() + "\n" if file.suffix == ".json" else self.match.to_text()
+        try:
+            file.write_text(record, encoding="utf-8")
+        except OSError as error:
+            raise ConnectoeError(f"{file} cannot be written: {error.strerror}") from error
+        self.message = f"saved to {file}; go on with `connectoe play --resume {file}`"
+
+    def _rules(self, rest: str) -> None:
+        self.message = (sys.modules[type(self.game).__module__].__doc__ or self.game.summary).strip()
+
+    def _help(self, rest: str) -> None:
+        words = [f"  {name.ljust(8)}{says}" for name, (_, says) in self.commands.items()]
+        self.message = "\n".join([f"Type a move: {self.game.move_help}. Or:", *words, "  q       leave"])

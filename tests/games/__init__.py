@@ -1,0 +1,1 @@
+"""Tests of the games, one file each, with their perft tables."""

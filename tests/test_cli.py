@@ -1,0 +1,272 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connectoe import Match, game_ids, load
+from connectoe.cli import main
+
+
+def connectoe(*arguments: str, stdin: str | bytes = "") -> Result:
+    """What the command answers."""
+    result = CliRunner().invoke(main, list(arguments), input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+COMMANDS = ["convert", "draw", "games", "grid", "perft", "play", "replay", "rules"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    assert connectoe(command, "--help").exit_code == 0
+    assert command in connectoe("--help").output
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["games"], ["replay", "connect-four", "d"], ["draw", "advanced"]])
+def test_what_does_not_search_does_not_import_numba(arguments: list[str]) -> None:
+    run = f"from connectoe.cli import main; main({arguments!r}, standalone_mode=False)"
+    script = f"import sys; {run}; assert 'numba' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True).returncode == 0
+
+
+def test_it_runs_as_a_module() -> None:
+    run = subprocess.run([sys.executable, "-m", "connectoe", "--version"], capture_output=True, text=True)
+    assert run.stdout == "connectoe 0.1.0\n"
+
+
+def test_games_lists_all_games() -> None:
+    output = connectoe("games").output
+    assert all(game_id in output for game_id in game_ids())
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_rules_explains_every_game(game_id: str) -> None:
+    result = connectoe("rules", game_id)
+    assert result.exit_code == 0
+    assert len(result.output) > 300
+    assert all(option.name in result.output for option in load(game_id).option_list)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "problem"),
+    [
+        (["rules", "chess"], 2, "there is no game 'chess'"),
+        (["replay", "chess", "e4"], 2, "there is no game 'chess'"),
+        (["replay", "connect-four", "d", "-O", "connect=9"], 2, "connect (discs in line that win) may be 3..6"),
+        (["replay", "connect-four", "d", "-O", "connect"], 2, "an option is given as NAME=VALUE"),
+        (["replay", "connect-four", "d", "-O", "cols=30"], 2, "too large"),
+        (["replay", "connect-four", "d", "z"], 1, "line 1, move 2: 'z' is no move of connect-four"),
+        (["draw", "connect-four", "z"], 1, "move 1: 'z' is no move of connect-four"),
+        (["draw", "connect-four", "--position", "7/7 X"], 1, "the board has 6 rows"),
+        (["draw", "connect-four", "-o", "board.gif"], 2, "a picture is an .svg, .png or .txt file"),
+        (["draw", "connect-four", "-o", "no/such/folder/board.svg"], 1, "No such file"),
+        (["perft", "connect-four", "-1"], 2, "-1 is not in the range"),
+        (["perft", "connect-four", "deep"], 2, "not a valid integer"),
+        (["grid", "12a"], 1, "a"),
+        (["grid", "4"], 1, "4"),
+        (["convert", "no-such-file"], 1, "No such file"),
+        (["play", "connect-four", "--x", "nobody"], 1, "there is no player 'nobody'"),
+        (["play", "--resume", "no-such-file"], 1, "No such file"),
+        (["play", "--option", "cols=3"], 2, "need the GAME"),
+        (["dance"], 2, "No such command"),
+    ],
+)
+def test_a_wrong_call_is_answered_in_words_with_the_conventional_exit_code(
+    arguments: list[str], code: int, problem: str
+) -> None:
+    result = connectoe(*arguments)
+    assert problem in result.output
+    assert result.exit_code == code
+    assert "Traceback" not in result.output
+
+
+# replay
+
+
+def test_replay_answers_in_json() -> None:
+    result = connectoe("replay", "connect-four", "a", "b", "a", "b", "--json")
+    assert json.loads(result.output) == {
+        "game": "connect-four",
+        "options": {"cols": 7, "rows": 6, "connect": 4},
+        "moves": ["a", "b", "a", "b"],
+        "turn": 0,
+        "result": None,
+        "reason": None,
+        "legal": ["a", "b", "c", "d", "e", "f", "g"],
+        "position": "7/7/7/7/XO5/XO5 X",
+        "board": [".......", ".......", ".......", ".......", "XO.....", "XO....."],
+    }
+
+
+def test_replay_of_a_finished_game_has_nobody_to_move() -> None:
+    end = json.loads(connectoe("replay", "connect-four", "a b a b a b a", "--json").output)
+    assert (end["turn"], end["result"], end["reason"], end["legal"]) == (None, "0", "four discs a1-a4", [])
+
+
+def test_replay_reads_one_game_a_line_and_goes_on_after_a_bad_one() -> None:
+    result = connectoe("replay", "tic-tac-toe", "--json", "-", stdin=b"b2 a1\nb2 b2\n\nb2 \xff\xfe\nc3")
+    lines = [json.loads(line) for line in result.output.splitlines()]
+    assert result.exit_code == 1
+    assert lines[0]["moves"] == ["b2", "a1"]
+    assert lines[1] == {"error": "'b2' is not legal: there is a mark on b2 already", "line": 2, "move": 2}
+    assert lines[2]["moves"] == []
+    assert (lines[3]["line"], lines[3]["move"]) == (4, 2)
+    assert lines[4]["position"] == "2X/3/3 O"
+
+
+def test_replay_refuses_moves_after_the_end_unless_told_to_ignore_them() -> None:
+    line = "a b a b a b a c"
+    result = connectoe("replay", "connect-four", "--json", "-", stdin=line)
+    assert json.loads(result.output)["move"] == 8
+    assert "comes after the end" in json.loads(result.output)["error"]
+    assert result.exit_code == 1
+    result = connectoe("replay", "connect-four", "--json", "--ignore-after-end", "-", stdin=line)
+    assert json.loads(result.output)["moves"] == line.split()[:-1]
+    assert result.exit_code == 0
+
+
+def test_replay_of_shift_tac_toe_takes_digits_and_gives_the_grid() -> None:
+    result = connectoe("replay", "shift-tac-toe", "--json", "-", stdin="123332\n1 2 3 3 3 2\n")
+    first, second = (json.loads(line) for line in result.output.splitlines())
+    assert first == second
+    assert first["board"] == [["", "", "O"], ["", "X", "X"], ["O", "X", "O"]]
+
+
+def test_replay_knows_repetition() -> None:
+    end = json.loads(connectoe("replay", "shift-tac-toe", "74747", "--json", "--ignore-after-end").output)
+    assert (end["result"], end["reason"], end["turn"], end["moves"]) == ("draw", "repetition", None, list("7474"))
+    assert "comes after the end" in json.loads(connectoe("replay", "shift-tac-toe", "74747", "--json").output)["error"]
+
+
+def test_replay_for_people_shows_the_board() -> None:
+    output = connectoe("replay", "tic-tac-toe", "b2").output
+    assert "·[X]·" in output
+    assert "O to move" in output
+    assert "X wins: three marks a1-c1" in connectoe("replay", "tic-tac-toe", "a1 a2 b1 b2 c1").output
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(game_ids()), st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b" "))))
+def test_replay_answers_every_line_of_any_input(game_id: str, lines: list[bytes]) -> None:
+    result = connectoe("replay", game_id, "--json", "-", stdin=b"".join(line + b"\n" for line in lines))
+    answers = [json.loads(line) for line in result.output.splitlines()]
+    assert len(answers) == len(lines)
+    assert result.exit_code == (1 if any("error" in answer for answer in answers) else 0)
+
+
+# perft, draw, grid, convert
+
+
+def test_perft_counts_and_divides() -> None:
+    assert connectoe("perft", "tic-tac-toe", "3").output == "504\n"
+    assert connectoe("perft", "tic-tac-toe", "0").output == "1\n"
+    divided = connectoe("perft", "tic-tac-toe", "2", "--divide").output.splitlines()
+    assert divided[0] == "a1\t8"
+    assert divided[-1] == "72"
+    assert connectoe("perft", "tic-tac-toe", "1", "--position", "XXX/OO1/3 O").output == "0\n"
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_draw_writes_svg_png_and_text(game_id: str, tmp_path: Path) -> None:
+    for name in ("board.svg", "board.png", "board.txt"):
+        assert connectoe("draw", game_id, "-o", str(tmp_path / name), "--theme", "dark").exit_code == 0
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+    assert "to move" in (tmp_path / "board.txt").read_text()
+    assert "to move" in connectoe("draw", game_id).output
+
+
+def test_grid_prints_the_nested_list() -> None:
+    assert connectoe("grid", "123332").output == "[['','','O'],\n['','X','X'],\n['O','X','O']]\n"
+
+
+def test_convert_goes_both_ways(tmp_path: Path) -> None:
+    match = Match(load("advanced"), players=("Ann", "Bob"))
+    match.play("4Nb")
+    text, data = tmp_path / "match.txt", tmp_path / "match.json"
+    text.write_text(match.to_text())
+    assert connectoe("convert", str(text), "-o", str(data)).exit_code == 0
+    assert data.read_text() == match.to_json() + "\n"
+    assert connectoe("convert", str(data)).output == match.to_text()
+    assert connectoe("convert", "-", "--to", "text", stdin=match.to_json()).output == match.to_text()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe[\x00", b"\x00" * 1000, b"[Connectoe", "[Connectoe".encode("utf-16")]
+)
+def test_convert_refuses_what_is_no_record(content: bytes) -> None:
+    result = connectoe("convert", "-", stdin=content)
+    assert result.exit_code == 1
+    assert "Error: standard input: " in result.output or "not UTF-8" in result.output
+
+
+# play
+
+
+def test_two_people_play_at_one_terminal() -> None:
+    result = connectoe("play", "tic-tac-toe", stdin="b2\na1\nB1\nb3\nhelp\n?\nc2\na2\nc3\nundo\nc3\na3\nq\n")
+    assert "7 legal" not in result.output
+    assert "5 legal moves: a2 a3 c1 c2 c3" in result.output
+    assert "take back your last move" in result.output
+    assert "took back c3" in result.output
+    assert result.exit_code == 0
+
+
+def test_an_illegal_move_says_why_and_the_match_goes_on() -> None:
+    result = connectoe("play", "tic-tac-toe", stdin="b2\nb2\nzz\na1\n")
+    assert "there is a mark on b2 already" in result.output
+    assert "'zz' is no move of tic-tac-toe: a move is a square" in result.output
+
+
+def test_a_person_plays_against_random_and_takes_back_two_moves_at_once() -> None:
+    result = connectoe("play", "connect-four", "--o", "random", "--seed", "3", stdin="d\nundo\nundo\nq\n")
+    assert "O (random) plays" in result.output
+    assert "took back d and" in result.output
+    assert "there is no move to take back" in result.output
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_random_plays_itself_to_the_end(game_id: str) -> None:
+    options = ["-O", "tallies=1"] if game_id == "ultimate-ultimate" else []
+    result = connectoe("play", game_id, "--x", "random", "--o", "random", "--seed", "1", *options)
+    assert result.exit_code == 0
+    assert result.output.rstrip().splitlines()[-2].startswith(("X wins: ", "O wins: ", "Draw: "))
+
+
+def test_resign_and_draw_end_a_match() -> None:
+    assert "O wins: resignation" in connectoe("play", "connect-four", stdin="resign\nq\n").output
+    assert "Draw: agreement" in connectoe("play", "connect-four", stdin="draw\n").output
+    assert "does not agree" in connectoe("play", "connect-four", "--o", "random", stdin="draw\n").output
+
+
+def test_a_saved_match_is_resumed(tmp_path: Path) -> None:
+    for name in ("match.txt", "match.json"):
+        file = tmp_path / name
+        assert f"saved to {file}" in connectoe("play", "connect-four", stdin=f"d\nsave {file}\nq\n").output
+        assert "exists already" in connectoe("play", "connect-four", stdin=f"save {file}\n").output
+        assert "1 · · · X[O]· ·" in connectoe("play", "--resume", str(file), stdin="e\n").output
+    assert "cannot be written" in connectoe("play", "connect-four", stdin=f"save {tmp_path}/no/such.txt\n").output
+
+
+def test_without_a_game_a_person_chooses_one() -> None:
+    output = connectoe("play", stdin="chess\n2\n2\no\nq\n").output
+    assert "there is no game 'chess'" in output
+    assert "C4 with a Twist" in output
+    assert "X (random) plays" in output
+    assert connectoe("play", stdin="q\n").exit_code == 0
+    assert connectoe("play", stdin="").exit_code == 0
+    assert "Shift Tac Toe" in connectoe("play", stdin="shift-tac-toe\n\nq\n").output
+
+
+def test_a_match_begins_from_a_given_position() -> None:
+    assert "1[O]· X" in connectoe("play", "tic-tac-toe", "--position", "3/3/2X O", stdin="a1\n").output

@@ -1,0 +1,265 @@
+"""What holds for every game, whatever its rules."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from connectoe import Game, Match, State, game_ids, load, read_matches
+from connectoe.draw.text import text
+from connectoe.engines.perft import interpreted_perft, perft
+from tests.random_play import any_game, any_match
+
+ROOT = Path(__file__).parents[1]
+HEADINGS = [
+    "Goal",
+    "Equipment",
+    "A turn",
+    "The end",
+    "Notation",
+    "Options",
+    "Decisions on open points",
+    "Known numbers",
+]
+unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_game_has_a_page_a_perft_table_and_tests(game_id: str) -> None:
+    page = (ROOT / "docs" / "rules" / f"{game_id}.md").read_text()
+    assert page.startswith(f"# {load(game_id).name}\n")
+    assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == HEADINGS
+    assert (ROOT / "tests" / "games" / f"{game_id}.perft").is_file()
+    assert (ROOT / "tests" / "games" / f"test_{game_id.replace('-', '_')}.py").is_file()
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_option_is_explained_on_the_page_and_refuses_what_is_not_allowed(game_id: str) -> None:
+    page = (ROOT / "docs" / "rules" / f"{game_id}.md").read_text()
+    for option in load(game_id).option_list:
+        assert f"| `{option.name}` |" in page
+        with pytest.raises(ValueError, match=f"{option.name} .* may be {option.allowed_text}"):
+            load(game_id, **{option.name: "nonsense"})
+    with pytest.raises(ValueError, match="has no option 'colour'"):
+        load(game_id, colour="red")
+
+
+def perft_lines() -> Iterator[tuple[str, int, int, str]]:
+    for game_id in game_ids():
+        for line in (ROOT / "tests" / "games" / f"{game_id}.perft").read_text().splitlines():
+            figures = line.split("#")[0].split()
+            if figures:
+                depth, count, options, by = figures
+                assert by in ("rules", "plain", "connectoe"), line
+                yield game_id, int(depth), int(count), options
+
+
+def game_with(game_id: str, options: str) -> Game:
+    return load(game_id, **dict(option.split("=") for option in options.split(",") if options != "-"))
+
+
+@pytest.mark.parametrize(("game_id", "options"), sorted({(line[0], line[3]) for line in perft_lines()}))
+def test_the_perft_table_is_reproduced(game_id: str, options: str) -> None:
+    game = game_with(game_id, options)
+    for _, depth, count, _ in [line for line in perft_lines() if (line[0], line[3]) == (game_id, options)]:
+        assert perft(game, depth) == count
+        if count < 20_000:
+            assert interpreted_perft(game, depth) == count
+
+
+@pytest.mark.parametrize(("game_id", "options"), sorted({(line[0], line[3]) for line in perft_lines()}))
+def test_interpreted_equals_compiled_wherever_random_play_leads(game_id: str, options: str) -> None:
+    game = game_with(game_id, options)
+    choice = random.Random(7)
+    depth = 1 if len(game.move_texts) > 200 else 2
+    for _ in range(12):
+        state = game.start
+        for _ in range(choice.randrange(150)):
+            if state.outcome:
+                break
+            state = state.play(choice.choice(state.moves()))
+        assert perft(game, depth, state.position) == interpreted_perft(game, depth, state.position)
+
+
+@unhurried
+@given(any_match())
+def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(match: Match) -> None:
+    state = match.state
+    if state.outcome is None:
+        assert state.legal_moves()
+        assert state.turn in (0, 1)
+    else:
+        assert state.legal_moves() == []
+        assert state.turn is None
+        assert state.outcome.winner in (0, 1, None)
+        assert state.outcome.reason
+
+
+@unhurried
+@given(any_match())
+def test_no_two_pieces_share_a_place_or_an_id(match: Match) -> None:
+    for scene in (match.scene(), match.state.scene()):
+        on_board = [piece for piece in scene.pieces if piece.kind not in ("claim", "tally")]
+        assert len({(piece.x, piece.y) for piece in on_board}) == len(on_board)
+        assert len({piece.id for piece in scene.pieces}) == len(scene.pieces)
+
+
+@unhurried
+@given(any_match())
+def test_the_targets_of_a_scene_are_the_legal_moves(match: Match) -> None:
+    targets = match.scene().targets
+    assert sorted(target.move for target in targets) == match.legal_moves()
+    assert all(target.says and target.tool for target in targets)
+    assert len({target.says for target in targets}) == len(targets)
+
+
+@unhurried
+@given(any_match())
+def test_a_position_text_reads_back(match: Match) -> None:
+    state = match.state
+    assert "\n" not in state.text
+    again = state.game.state(state.text)
+    assert again == state
+    assert hash(again) == hash(state)
+    assert (again.turn, again.outcome, again.legal_moves()) == (state.turn, state.outcome, state.legal_moves())
+
+
+@unhurried
+@given(any_match())
+def test_a_state_survives_pickling(match: Match) -> None:
+    again = pickle.loads(pickle.dumps(match.state))
+    assert again == match.state
+    assert again.legal_moves() == match.state.legal_moves()
+
+
+@unhurried
+@given(
+    any_match(),
+    st.tuples(st.text(), st.text()),
+    st.text(),
+    st.sampled_from(["", "resign", "draw"]),
+    st.dictionaries(st.sampled_from(["Event", "Round"]), st.text()),
+)
+def test_a_match_reads_back_from_text_and_json(
+    match: Match, players: tuple[str, str], comment: str, end: str, tags: dict[str, str]
+) -> None:
+    match.players = players
+    match.date = "2026-11-15"
+    match.tags = tags
+    match.comment(comment)
+    if end and not match.outcome:
+        match.resign() if end == "resign" else match.agree_draw()
+    assert read_matches(match.to_text()) == [match]
+    assert read_matches(match.to_json()) == [match]
+    assert read_matches(match.to_text() + "\n" + match.to_text()) == [match, match]
+    assert read_matches(match.to_json() + "\n" + match.to_json()) == [match, match]
+
+
+@unhurried
+@given(any_match())
+def test_undo_restores_every_position(match: Match) -> None:
+    game, moves = match.game, match.moves
+    states = [game.start]
+    for move in moves:
+        states.append(states[-1].play(move))
+    for state in reversed(states):
+        assert match.state == state
+        if match.moves:
+            match.undo()
+    assert match.moves == []
+    for move in moves:
+        match.play(move)
+    assert match.state == states[-1]
+
+
+@unhurried
+@given(any_match())
+def test_mirror_images_agree(match: Match) -> None:
+    game = match.game
+    for mirrored in game.symmetries().values():
+        assert sorted(mirrored) == list(range(len(game.move_texts)))
+        image = game.start
+        for move in match.moves:
+            image = image.play(mirrored[game.move_from(move)])
+        assert image.turn == match.state.turn
+        assert sorted(image.moves()) == sorted(mirrored[move] for move in match.state.moves())
+        ends = (image.outcome, match.state.outcome)
+        assert (ends[0] and ends[0].winner) == (ends[1] and ends[1].winner)
+
+
+@unhurried
+@given(any_match())
+def test_an_illegal_move_is_refused_with_a_reason_of_that_game(match: Match) -> None:
+    state = match.state
+    legal = set(state.moves())
+    for move, text_of in enumerate(state.game.move_texts):
+        why = state.why_illegal(move)
+        assert (why is None) == (move in legal)
+        if why:
+            assert text_of in why
+            assert Game.why_illegal(state.game, state.position, move) not in why
+
+
+@unhurried
+@given(any_game())
+def test_notation_is_unique_and_has_no_blanks(game: Game) -> None:
+    texts = game.move_texts
+    assert len(set(texts)) == len(texts)
+    assert all(text and text.split() == [text] and game.move_from(text) == move for move, text in enumerate(texts))
+
+
+@unhurried
+@given(any_match())
+def test_pictures_are_drawn(match: Match) -> None:
+    for theme in ("auto", "light", "dark"):
+        ElementTree.fromstring(match.state.svg(theme))
+    lines = text(match.scene()).splitlines()
+    assert len(lines) >= 3 or match.game.options.get("rows", 3) in (1, 2)
+    assert max(map(len, lines)) <= 100
+    assert "\033[" in text(match.scene(), colour=True)
+
+
+@unhurried
+@given(any_match())
+def test_the_board_is_rows_of_text(match: Match) -> None:
+    board = match.state.board()
+    assert board
+    assert all(isinstance(row, list if match.game.id == "shift-tac-toe" else str) for row in board)
+
+
+@unhurried
+@given(any_game(), st.text())
+def test_any_text_as_a_position_is_refused_or_reads_back(game: Game, line: str) -> None:
+    check_reading(game, line)
+
+
+@unhurried
+@given(any_match(), st.data())
+def test_a_damaged_position_text_is_refused_or_reads_back(match: Match, data: st.DataObject) -> None:
+    line = match.state.text
+    at = data.draw(st.integers(0, len(line)))
+    cut = data.draw(st.integers(0, 3))
+    alphabet = st.sampled_from(sorted(set(line)) + list("XOxo/ -019.é\x00"))
+    line = line[:at] + data.draw(st.text(alphabet, max_size=3)) + line[at + cut :]
+    check_reading(match.game, line)
+
+
+def check_reading(game: Game, line: str) -> None:
+    """A position text is either refused with a reason, or stands for a state that behaves."""
+    try:
+        state = game.state(line)
+    except ValueError as error:
+        assert type(error).__name__ == "BadPosition"
+        assert str(error)
+        return
+    assert isinstance(state, State)
+    assert game.state(state.text) == state
+    assert state.outcome or state.legal_moves()
+    text(state.scene())

@@ -1,0 +1,114 @@
+"""Matches: repetition, resignation, agreed draws, undo."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from connectoe import Match, Outcome, game_ids, load
+
+
+def played(match: Match, moves: str) -> Match:
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def test_the_same_position_for_the_third_time_draws_where_a_game_can_repeat() -> None:
+    match = played(Match(load("shift-tac-toe")), "7 8 4 5 7 8 4")
+    assert match.outcome is None
+    match.play("5")
+    assert match.outcome == Outcome(None, "repetition")
+    assert match.turn is None
+    assert match.legal_moves() == []
+    assert match.scene().targets == []
+    assert match.status == "Draw: repetition"
+    with pytest.raises(ValueError, match="comes after the end: the match is drawn: repetition"):
+        match.play("1")
+
+
+def test_undo_takes_a_repetition_back_too() -> None:
+    match = played(Match(load("shift-tac-toe")), "7 8 4 5 7 8 4 5")
+    assert match.undo() == "5"
+    assert match.outcome is None
+    match.play("1")
+    assert match.turn == 0
+
+
+def test_a_position_that_stands_twice_is_not_enough() -> None:
+    assert played(Match(load("shift-tac-toe")), "7 4 7").outcome is None
+    assert played(Match(load("shift-tac-toe")), "7 4 7 4").outcome == Outcome(None, "repetition")
+
+
+def test_same_position_means_every_field_of_it() -> None:
+    match = played(Match(load("shift-tac-toe")), "7 4 7 8")  # the grid is empty for the fifth time
+    assert match.outcome is None
+
+
+def test_a_game_that_cannot_repeat_is_not_watched_for_it() -> None:
+    assert not load("connect-four").can_repeat
+    assert {game_id for game_id in game_ids() if load(game_id).can_repeat} == {"advanced", "shift-tac-toe"}
+
+
+def test_the_player_to_move_resigns_unless_another_is_named() -> None:
+    match = played(Match(load("connect-four")), "d")
+    match.resign()
+    assert match.outcome == Outcome(0, "resignation")
+    assert match.undo() == "resignation"
+    match.resign(0)
+    assert match.outcome == Outcome(1, "resignation")
+    assert match.status == "O wins: resignation"
+    with pytest.raises(ValueError, match="the match is over"):
+        match.resign()
+
+
+def test_only_a_player_can_resign() -> None:
+    with pytest.raises(ValueError, match="players are 0 and 1"):
+        Match(load("connect-four")).resign(2)
+
+
+def test_an_agreed_draw_ends_the_match() -> None:
+    match = Match(load("connect-four"))
+    match.agree_draw()
+    assert match.outcome == Outcome(None, "agreement")
+    assert match.legal_moves() == []
+    with pytest.raises(ValueError, match="the match is over"):
+        match.agree_draw()
+
+
+def test_nothing_is_left_to_undo_at_the_start() -> None:
+    with pytest.raises(ValueError, match="no move to take back"):
+        Match(load("connect-four")).undo()
+
+
+def test_a_match_may_start_anywhere() -> None:
+    game = load("connect-four")
+    match = Match(game, start=game.state("7/7/7/7/7/3X3 O"))
+    match.play("d")
+    assert match.moves == ["d"]
+    with pytest.raises(ValueError, match="start position is one of"):
+        Match(load("connect-four", cols=6), start=game.start)
+
+
+def test_an_unplayable_number_is_refused_like_an_unplayable_text() -> None:
+    with pytest.raises(ValueError, match="99 is no move of connect-four"):
+        Match(load("connect-four")).play(99)
+
+
+def test_matches_are_equal_when_all_about_them_is() -> None:
+    one, other = (played(Match(load("ultimate")), "e5 e4") for _ in range(2))
+    assert one == other
+    other.comment("well played")
+    assert one != other
+    assert pickle.loads(pickle.dumps(other)) == other
+
+
+def test_a_piece_keeps_its_id_wherever_it_slides_and_falls() -> None:
+    match = played(Match(load("shift-tac-toe")), "2 2")
+    before = {piece.id: piece for piece in match.scene().pieces}
+    match.play("8")  # X, on top of O in the middle, slides left and falls to the left of it
+    after = {piece.id: piece for piece in match.scene().pieces}
+    assert before.keys() == after.keys()
+    moved = [name for name in before if (before[name].x, before[name].y) != (after[name].x, after[name].y)]
+    assert [before[name].owner for name in moved] == [1]
