@@ -6,7 +6,8 @@ Engines are factories that close over a game's rule functions. Three things make
   of the cache's key;
 - the compiled function does not call itself;
 - Numba looks only at the engine's own file for changes, so a changed rules file would be served stale. The cache's
-  folder is therefore named after a hash of all sources of the package.
+  folder is therefore named after a hash of all sources of the package. A game from elsewhere has a folder of its own,
+  named after its sources too: an index with names of modules that only one program knows would be unreadable to others.
 """
 
 from __future__ import annotations
@@ -23,22 +24,46 @@ from numba.extending import register_jitable
 
 from connectoe.game import Function, rules_to_register
 
+PACKAGE = "connectoe."
+known_modules: set[str] = set()
+"""The modules whose rules the compiler has been told of."""
+
 
 def compiled(function: Function) -> Function:
     """The function, compiled at its first call and kept on disk for the next run."""
-    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     while rules_to_register:
-        register_jitable(rules_to_register.pop())
+        told = rules_to_register.pop()
+        register_jitable(told)
+        known_modules.add(told.__module__)
+    folder = cache_folder(_foreign_modules(function))
+    if folder is None:
+        return cast(Function, numba.njit(nogil=True)(function))
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
+def _foreign_modules(function: Function) -> tuple[str, ...]:
+    """The modules outside this package that the function's rules may come from; none for the package's own games."""
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    homes = {getattr(thing, "__module__", PACKAGE) or PACKAGE for thing in held if callable(thing)}
+    if all(home.startswith(PACKAGE) for home in homes):
+        return ()
+    return tuple(sorted(home for home in known_modules if not home.startswith(PACKAGE)))
+
+
 @cache
-def cache_folder() -> Path:
-    """Where compiled code is kept, for exactly these sources of the package."""
-    sources = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for file in sorted(sources.rglob("*.py")):
-        digest.update(str(file.relative_to(sources)).encode())
+def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
+    """Where compiled code is kept, for exactly these sources; None if it cannot be told whether a source changed."""
+    package = Path(__file__).parents[1]
+    sources = sorted(package.rglob("*.py"))
+    for name in foreign_modules:
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if file is None:
+            return None
+        sources.append(Path(file))
+    digest = hashlib.sha256(" ".join(foreign_modules).encode())
+    for file in sources:
+        digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return user_cache_folder() / f"compiled-{digest.hexdigest()[:16]}"
 

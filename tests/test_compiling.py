@@ -1,0 +1,49 @@
+"""Compiled code is kept between runs, and never taken for that of other sources."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from connectoe.engines.compiling import cache_folder, user_cache_folder
+from connectoe.games import tic_tac_toe
+
+
+def count(game: str, cache: Path, **more: str) -> tuple[str, set[str]]:
+    """What `connectoe perft GAME 3` prints with this cache, and which files it then holds."""
+    run = subprocess.run(
+        [sys.executable, "-m", "connectoe", "perft", game, "3"],
+        env={**os.environ, "CONNECTOE_CACHE": str(cache), **more},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout, {str(file.relative_to(cache)) for file in cache.rglob("*") if file.is_file()}
+
+
+def test_a_second_run_finds_what_the_first_compiled(tmp_path: Path) -> None:
+    first = count("tic-tac-toe", tmp_path)
+    assert first[0] == "504\n"
+    assert any(name.endswith(".nbc") for name in first[1])
+    assert count("tic-tac-toe", tmp_path) == first
+
+
+def test_games_from_files_and_from_the_package_share_a_cache_without_harm(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(Path(str(tic_tac_toe.__file__)).read_text())
+    cache = tmp_path / "cache"
+    assert count(str(own), cache)[0] == "504\n"
+    assert count("tic-tac-toe", cache)[0] == "504\n"
+    own.write_text(own.read_text().replace("range(9)", "range(8)").replace("FULL & ~taken", "255 & ~taken"))
+    assert count(str(own), cache)[0] == f"{8 * 7 * 6}\n"
+    assert count("tic-tac-toe", cache)[0] == "504\n"
+
+
+def test_the_folder_is_named_after_the_sources() -> None:
+    folder = cache_folder()
+    assert folder
+    assert folder.parent == user_cache_folder()
+    assert cache_folder(("tests.test_compiling",)) not in (folder, None)
+    assert cache_folder(("a module without a file",)) is None
