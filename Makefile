@@ -20,7 +20,7 @@ test: $(VENV)/.test ## Install if needed, then run ruff, mypy and all tests
 install: $(VENV)/.installed ## Make .venv with the command .venv/bin/connectoe
 
 pictures: install ## Draw the pictures of README.md and docs/ anew
-	@$(BIN)/python docs/pictures.py
+	@$(BIN)/python docs/draw_pictures.py
 
 clean: ## Remove .venv and what tests and tools leave behind
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import strategies as st
 
 from connectoe import BadOption, Game, Match, game_ids, load
@@ -27,14 +29,13 @@ def any_game(draw: st.DrawFn, *ids: str) -> Game:
 
 
 @st.composite
-def any_match(draw: st.DrawFn, *ids: str, longest: int = 60) -> Match:
+def any_match(draw: st.DrawFn, *ids: str, longest: int = 120) -> Match:
     """A match after some random moves, perhaps over."""
-    game = draw(any_game(*ids))
-    match = Match(game)
-    choices = draw(st.lists(st.integers(0, 10_000), max_size=longest))
-    for choice in choices:
+    match = Match(draw(any_game(*ids)))
+    choice = random.Random(draw(st.integers(0, 2**32)))
+    for _ in range(draw(st.integers(0, longest))):
         moves = match.legal_moves()
         if not moves:
             break
-        match.play(moves[choice % len(moves)])
+        match.play(choice.choice(moves))
     return match

@@ -70,7 +70,7 @@ def test_rules_explains_every_game(game_id: str) -> None:
         (["draw", "connect-four", "--position", "7/7 X"], 1, "the board has 6 rows"),
         (["draw", "connect-four", "-o", "board.gif"], 2, "a picture is an .svg, .png or .txt file"),
         (["draw", "connect-four", "-o", "no/such/folder/board.svg"], 1, "No such file"),
-        (["perft", "connect-four", "-1"], 2, "-1 is not in the range"),
+        (["perft", "connect-four", "99"], 2, "99 is not in the range"),
         (["perft", "connect-four", "deep"], 2, "not a valid integer"),
         (["grid", "12a"], 1, "a"),
         (["grid", "4"], 1, "4"),

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from connectoe import Game, Match, State, game_ids, load, read_matches
+from connectoe import Game, State, game_ids, load, read_matches
 from connectoe.draw.text import text
 from connectoe.engines.perft import interpreted_perft, perft
 from tests.random_play import any_game, any_match
@@ -28,10 +28,11 @@ HEADINGS = [
     "Decisions on open points",
     "Known numbers",
 ]
-unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))
+each_game = pytest.mark.parametrize("game_id", game_ids())
+unhurried = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 
 
-@pytest.mark.parametrize("game_id", game_ids())
+@each_game
 def test_every_game_has_a_page_a_perft_table_and_tests(game_id: str) -> None:
     page = (ROOT / "docs" / "rules" / f"{game_id}.md").read_text()
     assert page.startswith(f"# {load(game_id).name}\n")
@@ -40,7 +41,7 @@ def test_every_game_has_a_page_a_perft_table_and_tests(game_id: str) -> None:
     assert (ROOT / "tests" / "games" / f"test_{game_id.replace('-', '_')}.py").is_file()
 
 
-@pytest.mark.parametrize("game_id", game_ids())
+@each_game
 def test_every_option_is_explained_on_the_page_and_refuses_what_is_not_allowed(game_id: str) -> None:
     page = (ROOT / "docs" / "rules" / f"{game_id}.md").read_text()
     for option in load(game_id).option_list:
@@ -88,9 +89,11 @@ def test_interpreted_equals_compiled_wherever_random_play_leads(game_id: str, op
         assert perft(game, depth, state.position) == interpreted_perft(game, depth, state.position)
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(match: Match) -> None:
+@given(st.data())
+def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     state = match.state
     if state.outcome is None:
         assert state.legal_moves()
@@ -102,27 +105,33 @@ def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(match:
         assert state.outcome.reason
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_no_two_pieces_share_a_place_or_an_id(match: Match) -> None:
+@given(st.data())
+def test_no_two_pieces_share_a_place_or_an_id(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     for scene in (match.scene(), match.state.scene()):
         on_board = [piece for piece in scene.pieces if piece.kind not in ("claim", "tally")]
         assert len({(piece.x, piece.y) for piece in on_board}) == len(on_board)
         assert len({piece.id for piece in scene.pieces}) == len(scene.pieces)
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_the_targets_of_a_scene_are_the_legal_moves(match: Match) -> None:
+@given(st.data())
+def test_the_targets_of_a_scene_are_the_legal_moves(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     targets = match.scene().targets
     assert sorted(target.move for target in targets) == match.legal_moves()
     assert all(target.says and target.tool for target in targets)
     assert len({target.says for target in targets}) == len(targets)
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_a_position_text_reads_back(match: Match) -> None:
+@given(st.data())
+def test_a_position_text_reads_back(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     state = match.state
     assert "\n" not in state.text
     again = state.game.state(state.text)
@@ -131,25 +140,29 @@ def test_a_position_text_reads_back(match: Match) -> None:
     assert (again.turn, again.outcome, again.legal_moves()) == (state.turn, state.outcome, state.legal_moves())
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_a_state_survives_pickling(match: Match) -> None:
+@given(st.data())
+def test_a_state_survives_pickling(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     again = pickle.loads(pickle.dumps(match.state))
     assert again == match.state
     assert again.legal_moves() == match.state.legal_moves()
 
 
+@each_game
 @unhurried
 @given(
-    any_match(),
+    st.data(),
     st.tuples(st.text(), st.text()),
     st.text(),
     st.sampled_from(["", "resign", "draw"]),
     st.dictionaries(st.sampled_from(["Event", "Round"]), st.text()),
 )
 def test_a_match_reads_back_from_text_and_json(
-    match: Match, players: tuple[str, str], comment: str, end: str, tags: dict[str, str]
+    game_id: str, data: st.DataObject, players: tuple[str, str], comment: str, end: str, tags: dict[str, str]
 ) -> None:
+    match = data.draw(any_match(game_id))
     match.players = players
     match.date = "2026-11-15"
     match.tags = tags
@@ -162,9 +175,11 @@ def test_a_match_reads_back_from_text_and_json(
     assert read_matches(match.to_json() + "\n" + match.to_json()) == [match, match]
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_undo_restores_every_position(match: Match) -> None:
+@given(st.data())
+def test_undo_restores_every_position(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     game, moves = match.game, match.moves
     states = [game.start]
     for move in moves:
@@ -179,9 +194,11 @@ def test_undo_restores_every_position(match: Match) -> None:
     assert match.state == states[-1]
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_mirror_images_agree(match: Match) -> None:
+@given(st.data())
+def test_mirror_images_agree(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     game = match.game
     for mirrored in game.symmetries().values():
         assert sorted(mirrored) == list(range(len(game.move_texts)))
@@ -194,9 +211,11 @@ def test_mirror_images_agree(match: Match) -> None:
         assert (ends[0] and ends[0].winner) == (ends[1] and ends[1].winner)
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_an_illegal_move_is_refused_with_a_reason_of_that_game(match: Match) -> None:
+@given(st.data())
+def test_an_illegal_move_is_refused_with_a_reason_of_that_game(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     state = match.state
     legal = set(state.moves())
     for move, text_of in enumerate(state.game.move_texts):
@@ -207,17 +226,21 @@ def test_an_illegal_move_is_refused_with_a_reason_of_that_game(match: Match) -> 
             assert Game.why_illegal(state.game, state.position, move) not in why
 
 
+@each_game
 @unhurried
-@given(any_game())
-def test_notation_is_unique_and_has_no_blanks(game: Game) -> None:
+@given(st.data())
+def test_notation_is_unique_and_has_no_blanks(game_id: str, data: st.DataObject) -> None:
+    game = data.draw(any_game(game_id))
     texts = game.move_texts
     assert len(set(texts)) == len(texts)
     assert all(text and text.split() == [text] and game.move_from(text) == move for move, text in enumerate(texts))
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_pictures_are_drawn(match: Match) -> None:
+@given(st.data())
+def test_pictures_are_drawn(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     for theme in ("auto", "light", "dark"):
         ElementTree.fromstring(match.state.svg(theme))
     lines = text(match.scene()).splitlines()
@@ -226,23 +249,28 @@ def test_pictures_are_drawn(match: Match) -> None:
     assert "\033[" in text(match.scene(), colour=True)
 
 
+@each_game
 @unhurried
-@given(any_match())
-def test_the_board_is_rows_of_text(match: Match) -> None:
+@given(st.data())
+def test_the_board_is_rows_of_text(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     board = match.state.board()
     assert board
     assert all(isinstance(row, list if match.game.id == "shift-tac-toe" else str) for row in board)
 
 
+@each_game
 @unhurried
-@given(any_game(), st.text())
-def test_any_text_as_a_position_is_refused_or_reads_back(game: Game, line: str) -> None:
-    check_reading(game, line)
+@given(st.data(), st.text())
+def test_any_text_as_a_position_is_refused_or_reads_back(game_id: str, data: st.DataObject, line: str) -> None:
+    check_reading(data.draw(any_game(game_id)), line)
 
 
+@each_game
 @unhurried
-@given(any_match(), st.data())
-def test_a_damaged_position_text_is_refused_or_reads_back(match: Match, data: st.DataObject) -> None:
+@given(st.data())
+def test_a_damaged_position_text_is_refused_or_reads_back(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
     line = match.state.text
     at = data.draw(st.integers(0, len(line)))
     cut = data.draw(st.integers(0, 3))

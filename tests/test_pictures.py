@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from docs.pictures import ROOT, draw_all, picture_commands
+from docs.draw_pictures import ROOT, draw_all, picture_commands
 
 from connectoe import load
 from connectoe.draw.svg import DARK, LIGHT, png, svg

@@ -11,7 +11,7 @@ highlight or target by its top left corner. The vocabulary is small, so that eve
                 "owner-0" "owner-1" (a board that belongs to a player and is still played on),
                 "frame" (the part of the board that counts)
     strokes     a line through winning pieces
-    labels      "coordinate", "note", "name"
+    labels      "coordinate", "note", "name", "title" (of a large part of the board)
     targets     which move a place stands for, and with which tool in hand
 
 A piece's id is stable: the same piece has the same id in the scenes before and after a move, wherever it goes.

@@ -45,7 +45,7 @@ DARK = {
     "p0": "#ff8a3d",
     "p1": "#5cb8f5",
     "on": "#10131a",
-    "last": "#7a6114",
+    "last": "#5e490c",
     "win": "#1f6e50",
     "forced": "#3fd6b0",
     "green": "#2fc79a",
@@ -227,8 +227,8 @@ def _stroke(stroke: Stroke) -> str:
 
 
 def _label(label: Label) -> str:
-    size = {"coordinate": 0.32, "note": 0.3, "name": 0.4}[label.kind]
-    quiet = ' class="quiet"' if label.kind != "name" else ""
+    size = {"coordinate": 0.32, "note": 0.3, "name": 0.4, "title": 0.6}[label.kind]
+    quiet = ' class="quiet"' if label.kind not in ("name", "title") else ""
     return f'<text x="{_n(label.x)}" y="{_n(label.y)}" font-size="{size}"{quiet}>{escape(label.text)}</text>'
 
 
@@ -286,10 +286,11 @@ def _red_light(piece: Piece, symbols: tuple[str, str]) -> str:
 
 def _bomb(piece: Piece, symbols: tuple[str, str]) -> str:
     owner = _owner(piece)
+    symbol = _symbol(symbols[owner], f"p{owner}", 0.12, 0.07)
     return (
         '<path class="n r s-ink" stroke-width="0.06" d="M0.12 -0.2Q0.2 -0.42 0.36 -0.36"/>'
         '<circle class="f-gold" cx="0.37" cy="-0.36" r="0.07"/>'
-        f'<circle class="f-ink" cy="0.06" r="0.3"/><g transform="translate(0 .06)">{_symbol(symbols[owner], f"p{owner}", 0.12, 0.07)}</g>'
+        f'<circle class="f-ink" cy="0.06" r="0.3"/><g transform="translate(0 .06)">{symbol}</g>'
     )
 
 
