@@ -92,6 +92,15 @@ def squares_of(marks: int) -> list[Square]:
     return [(square % 3, square // 3) for square in range(9) if marks >> square & 1]
 
 
+def won_at_once(marks: int) -> bool:
+    """Whether one of these marks, made last, can have made every line there is among them; if not, play went on.
+
+    >>> won_at_once(0b100_010_001), won_at_once(0b111_000_111)
+    (True, False)
+    """
+    return any(marks >> square & 1 and not has_three(marks ^ 1 << square) for square in range(9))
+
+
 class TicTacToe(Game):
     """Tic-tac-toe, as everyone knows it."""
 
