@@ -9,8 +9,8 @@ A move is the letter of a column: `d` drops into the middle one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 from connectoe.board import (
     Square,
@@ -90,7 +90,7 @@ class ConnectFour(Game):
     cols: int = option(7, range(1, 32), "columns of the board")
     rows: int = option(6, range(1, 62), "rows of the board")
     connect: int = option(4, range(3, 7), "discs in line that win")
-    make_rules = staticmethod(rules)
+    make_rules: ClassVar[Callable[..., Rules]] = staticmethod(rules)
 
     def check_options(self) -> None:
         """Refuses boards that do not fit into the 62 bits a position has."""
