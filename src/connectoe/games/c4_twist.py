@@ -1,0 +1,215 @@
+"""C4 with a Twist.
+
+Connect Four with an explosive. Two players take turns to drop a disc of theirs into one of seven columns; four discs in
+line, across, upright or diagonally, win. Each player also has one bomb. Instead of dropping a disc you may bomb a
+column: all its discs are gone, the bomb is spent, and that was your turn. A full column cannot be bombed; an empty one
+can, which is a way to pass. Discs never move sideways, so clearing a column makes no new line. When all cells are full
+and nobody has a line, it is a draw, for a bomb is of no use then either.
+
+A move is the letter of a column to drop a disc, `d`, or a star and the letter to bomb it, `*d`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from connectoe.board import (
+    by_player,
+    cells_of,
+    check_nothing_floats,
+    column_name,
+    full_mask,
+    has_line,
+    masks_from,
+    side_to_move,
+    split_fields,
+    unsqueeze,
+)
+from connectoe.errors import BadPosition
+from connectoe.game import DRAWN, ONGOING, LastMove, Rules, option, rule
+from connectoe.games.connect_four import ConnectFour
+from connectoe.reach import can_be_reached
+from connectoe.scene import Panel, Piece, Scene, Target
+
+
+class Position(NamedTuple):
+    """The discs of the player to move and of the opponent, as in `board.py`, whose turn it is, and the bombs left."""
+
+    own: int
+    other: int
+    turn: int
+    own_bombs: int
+    other_bombs: int
+
+
+def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
+    """Connect Four with `bombs` a player; move `column` drops a disc, move `cols + column` bombs the column."""
+    height = rows + 1
+    full = full_mask(cols, rows)
+    one_column = (1 << rows) - 1
+
+    @rule
+    def legal_moves(position: Position) -> Iterator[int]:
+        discs = position.own | position.other
+        for column in range(cols):
+            if not discs >> (column * height + rows - 1) & 1:
+                yield column
+                if position.own_bombs > 0:
+                    yield cols + column
+
+    @rule
+    def play(position: Position, move: int) -> Position:
+        own, other = position.own, position.other
+        if move >= cols:
+            left = ~(one_column << ((move - cols) * height))
+            return Position(other & left, own & left, 1 - position.turn, position.other_bombs, position.own_bombs - 1)
+        # Adding the column's lowest bit carries up to its first empty cell.
+        landed = (own | other) + (1 << (move * height)) & ~(own | other)
+        return Position(other, own | landed, 1 - position.turn, position.other_bombs, position.own_bombs)
+
+    @rule
+    def outcome(position: Position) -> int:
+        # A bomb takes discs away, so only the player who has just moved can have a line, and only by a drop.
+        if has_line(position.other, rows, connect):
+            return 1 - position.turn
+        if position.own | position.other == full:
+            return DRAWN
+        return ONGOING
+
+    @rule
+    def player(position: Position) -> int:
+        return position.turn
+
+    return Rules(Position(0, 0, 0, bombs, bombs), legal_moves, play, outcome, player)
+
+
+class C4Twist(ConnectFour):
+    """Connect Four with bombs."""
+
+    id = "c4-twist"
+    name = "C4 with a Twist"
+    summary = "Connect Four with a bomb each: one blast empties a whole column."
+    move_help = "the letter of a column, like d to drop a disc, or *d to bomb the column"
+    bombs: int = option(1, range(4), "bombs a player has")
+    make_rules = staticmethod(rules)
+
+    def notation(self) -> Sequence[str]:
+        """The columns to drop into, then the columns to bomb."""
+        columns = super().notation()
+        return [*columns, *(f"*{column}" for column in columns)]
+
+    def symmetries(self) -> Mapping[str, Sequence[int]]:
+        """Left and right are alike."""
+        mirror = super().symmetries()["mirror"]
+        return {"mirror": [*mirror, *(self.cols + column for column in mirror)]}
+
+    def why_illegal(self, position: Any, move: int) -> str:
+        """A full column, or no bomb left."""
+        if move < self.cols:
+            return super().why_illegal(position, move)
+        if position.own_bombs == 0:
+            return f"{self.symbols[position.turn]} has no bomb left"
+        return f"column {column_name(move - self.cols)} is full, and a full column cannot be bombed"
+
+    def write(self, position: Any) -> str:
+        """As in Connect Four, then the bombs left to X and to O: `7/7/7/7/7/3X3 O 1 1`."""
+        first, second = bombs_by_player(position)
+        return f"{super().write(position)} {first} {second}"
+
+    def read(self, text: str) -> Any:
+        """The position, if play from an empty board can lead to it."""
+        board, mover, *counts = split_fields(text, ["board", "player to move", "bombs of X", "bombs of O"])
+        turn = side_to_move(mover, self.symbols)
+        first, second = masks_from(unsqueeze(board, self.cols, self.rows, "XO"), "XO")
+        for symbol, count in zip(self.symbols, counts, strict=True):
+            if count not in map(str, range(self.bombs + 1)):
+                raise BadPosition(f"{symbol} has 0 to {self.bombs} bombs, not {count[:20]!r}")
+        check_nothing_floats(first | second, self.rows)
+        own_bombs, other_bombs = by_player(int(counts[0]), int(counts[1]), turn)
+        position = Position(*by_player(first, second, turn), turn, own_bombs, other_bombs)
+        if has_line(position.own, self.rows, self.connect):
+            raise BadPosition(f"{mover} has a line already, and the game ended there")
+        used = 2 * self.bombs - own_bombs - other_bombs
+        if abs(blasted_lead(self.rules.start, position)) > used * self.most_blasted_lead():
+            raise BadPosition(
+                f"turns that alternate and {used} bomb{'' if used == 1 else 's'} do not lead to "
+                f"{first.bit_count()} discs of X and {second.bit_count()} of O with {mover} to move"
+            )
+        if not can_be_reached(self.rules, position, lambda earlier: self.may_become(earlier, position)):
+            raise BadPosition("no order of moves leads to these discs and bombs")
+        return position
+
+    def most_blasted_lead(self) -> int:
+        """How many more discs of one player than of the other a bomb can take away.
+
+        The column is not full, and between two runs of a player's discs too short to win lies one of the other's.
+        """
+        return max(discs - 2 * (discs // self.connect) for discs in range(self.rows))
+
+    def may_become(self, earlier: Position, later: Position) -> bool:
+        """Whether nothing visible speaks against play leading from one position to another.
+
+        A column with discs that do not belong there in the end must still be bombed, before it is full.
+        """
+        had, left = bombs_by_player(earlier), bombs_by_player(later)
+        if had[0] < left[0] or had[1] < left[1]:
+            return False
+        discs, final = by_player(*earlier[:3]), by_player(*later[:3])
+        wrong = discs[0] & ~final[0] | discs[1] & ~final[1]
+        spare = sum(had) - sum(left)  # bombs that may go anywhere
+        lead, room = 0, 0  # what the columns to be bombed hold, and what may still be dropped into them
+        for column in {column for column, _ in cells_of(wrong, self.rows)}:
+            first, second = (cells >> column * (self.rows + 1) & (1 << self.rows) - 1 for cells in discs)
+            height = (first | second).bit_count()
+            spare -= 1
+            lead += first.bit_count() - second.bit_count()
+            room += self.rows - 1 - height
+            if spare < 0 or height == self.rows:
+                return False
+        return abs(blasted_lead(earlier, later) - lead) <= room + spare * self.most_blasted_lead()
+
+    def scene(self, position: Any, last: LastMove | None = None) -> Scene:
+        """Connect Four's picture, with the bombs left in a tray under the board."""
+        scene = super().scene(position, last)
+        if last and last.move >= self.cols:
+            scene.highlight("last", [(last.move - self.cols, row) for row in range(self.rows)])
+        if self.bombs:
+            width = max(self.cols, 2 * self.bombs)
+            left = (self.cols - width) / 2
+            y = self.rows + 1.2
+            scene.panels.append(Panel(left, y - 0.45, width, 0.9, "tray"))
+            first, second = bombs_by_player(position)
+            for number in range(first):
+                scene.pieces.append(Piece(f"bomb-X{number + 1}", left + 0.5 + number, y, "bomb", 0))
+            for number in range(second):
+                scene.pieces.append(Piece(f"bomb-O{number + 1}", left + width - 0.5 - number, y, "bomb", 1))
+            scene.notes.append(f"bombs left: X {first}, O {second}")
+        return scene
+
+    def target(self, move: int) -> Target:
+        """The column that stands for a drop or a bomb."""
+        if move < self.cols:
+            return super().target(move)
+        column = move - self.cols
+        return Target(self.move_text(move), column, 0, 1, self.rows, "bomb", f"bomb column {column_name(column)}")
+
+
+def bombs_by_player(position: Position) -> tuple[int, int]:
+    """The bombs left to X and to O."""
+    return by_player(position.own_bombs, position.other_bombs, position.turn)
+
+
+def blasted_lead(earlier: Position, later: Position) -> int:
+    """How many more of X's than of O's discs bombs must take away between two positions.
+
+    Every turn drops a disc or uses a bomb, and turns alternate. So discs dropped and bombs used are as many for X as
+    for O, or one more when O is to move; whatever is missing on the board was blasted.
+    """
+    return turns_ahead(earlier) - turns_ahead(later)
+
+
+def turns_ahead(position: Position) -> int:
+    """By how many turns the discs on the board and the bombs left put X ahead of O, apart from whose turn it is."""
+    discs, left = by_player(*position[:3]), bombs_by_player(position)
+    return (discs[0].bit_count() - left[0]) - (discs[1].bit_count() - left[1]) - position.turn
