@@ -1,0 +1,399 @@
+"""Connect Tac Toe.
+
+Connect Four and tic-tac-toe on one board of seven columns and six rows. Each turn you drop a disc or place a mark. Four
+discs of yours in line win, and so do three marks of yours; discs and marks never count together.
+
+- A disc is dropped from the top. It may pass through marks or come to rest on one, as you wish, but never passes a
+  disc. It rests on an empty cell with the floor or any piece right under it, so a column can offer several cells:
+  with marks on d2 and d3 alone, a disc may rest on d4 or on d1.
+- A mark does not fall. It goes on any empty cell that is not higher than the highest disc on the whole board; while no
+  disc is on the board, no mark may be placed.
+- After placing a mark, your own next turn must be a disc: you owe it. If you owe a disc and none can be dropped, the
+  game is drawn. So it is when the board is full without a line.
+
+A move is the cell where a disc comes to rest, `d3`, or a plus and the cell for a mark, `+d3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from connectoe.board import (
+    Square,
+    bit,
+    board_rows,
+    by_player,
+    cells_of,
+    check_board_size,
+    full_mask,
+    has_line,
+    line_text,
+    lines_on,
+    masks_from,
+    side_to_move,
+    split_fields,
+    square_name,
+    squeeze,
+    unsqueeze,
+)
+from connectoe.errors import BadPosition
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.reach import can_be_reached
+from connectoe.scene import Highlight, Label, Panel, Piece, Scene
+
+
+class Position(NamedTuple):
+    """The discs and marks of the player to move and of the opponent, and whether each owes a disc (1) or not (0).
+
+    Discs and marks have the bit layout of `board.py`. The moves are the cells in the order of their bits, without the
+    guard row; on 7 columns of 6 rows, discs are 0..41 and marks 42..83:
+
+          5 11 17 23 29 35 41   row 6
+          4 10 16 22 28 34 40
+          3  9 15 21 27 33 39
+          2  8 14 20 26 32 38
+          1  7 13 19 25 31 37
+          0  6 12 18 24 30 36   row 1
+          a  b  c  d  e  f  g
+    """
+
+    own_discs: int
+    other_discs: int
+    own_marks: int
+    other_marks: int
+    own_owes: int
+    other_owes: int
+    turn: int
+
+
+@rule
+def floor_of(full: int) -> int:
+    """The lowest cell of each column: a cell of the board with none right under it."""
+    return full & ~(full << 1)
+
+
+@rule
+def under_discs(discs: int, full: int, rows: int) -> int:
+    """The cells that have a disc somewhere above them in their column."""
+    under = discs >> 1 & full
+    for _ in range(rows - 2):
+        under |= under >> 1 & full
+    return under
+
+
+@rule
+def up_to_highest(discs: int, full: int, rows: int) -> int:
+    """The cells that are not higher than the highest of these discs, in any column."""
+    floor = floor_of(full)
+    for row in range(rows - 1, -1, -1):
+        if discs & floor << row:
+            return floor * ((2 << row) - 1)  # in each column the bits 0 to row
+    return 0
+
+
+PRIME = 67
+"""The powers of two from 2**0 to 2**65 all leave different remainders by 67, so a remainder tells which bit is set."""
+
+
+def cells_by_remainder(cols: int, rows: int) -> tuple[int, ...]:
+    """For each remainder by `PRIME`, the number of the cell, as moves count cells, whose bit leaves it."""
+    found = {bit(*divmod(cell, rows), rows) % PRIME: cell for cell in range(cols * rows)}
+    return tuple(found.get(remainder, 0) for remainder in range(PRIME))
+
+
+def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -> Rules:
+    """Connect Tac Toe on cols x rows cells with `discs` discs or `marks` marks in line."""
+    cells = cols * rows
+    full = full_mask(cols, rows)
+    floor = floor_of(full)
+    cell_by_remainder = cells_by_remainder(cols, rows)
+    any_gap = drop == "any-gap"
+    stuck_is_free = stuck == "free"
+
+    @rule
+    def resting_cells(position: Position) -> int:
+        """The cells where a disc that is dropped can come to rest."""
+        all_discs = position.own_discs | position.other_discs
+        taken = all_discs | position.own_marks | position.other_marks
+        resting = (taken << 1 | floor) & full & ~taken
+        if any_gap:
+            return resting
+        return resting & ~under_discs(all_discs, full, rows)
+
+    @rule
+    def legal_moves(position: Position) -> Iterator[int]:
+        resting = resting_cells(position)
+        markable = 0
+        if not position.own_owes or (stuck_is_free and not resting):
+            all_discs = position.own_discs | position.other_discs
+            taken = all_discs | position.own_marks | position.other_marks
+            markable = up_to_highest(all_discs, full, rows) & ~taken
+        while resting:
+            lowest = resting & -resting
+            resting ^= lowest
+            yield cell_by_remainder[lowest % PRIME]
+        while markable:
+            lowest = markable & -markable
+            markable ^= lowest
+            yield cells + cell_by_remainder[lowest % PRIME]
+
+    @rule
+    def play(position: Position, move: int) -> Position:
+        disc, mark = 0, 0
+        if move < cells:
+            disc = 1 << (move + move // rows)
+        else:
+            mark = 1 << (move - cells + (move - cells) // rows)
+        return Position(
+            position.other_discs,
+            position.own_discs | disc,
+            position.other_marks,
+            position.own_marks | mark,
+            position.other_owes,
+            1 if mark else 0,
+            1 - position.turn,
+        )
+
+    @rule
+    def outcome(position: Position) -> int:
+        if has_line(position.other_discs, rows, discs) or has_line(position.other_marks, rows, marks):
+            return 1 - position.turn
+        if position.own_discs | position.other_discs | position.own_marks | position.other_marks == full:
+            return DRAWN
+        # Without that duty there is always a move: where no disc can rest, all empty cells are under discs, so that
+        # marks may go there.
+        if position.own_owes and not stuck_is_free and not resting_cells(position):
+            return DRAWN
+        return ONGOING
+
+    @rule
+    def player(position: Position) -> int:
+        return position.turn
+
+    return Rules(Position(0, 0, 0, 0, 0, 0, 0), legal_moves, play, outcome, player)
+
+
+class ConnectTacToe(Game):
+    """Connect Tac Toe, with the readings its text leaves open as options."""
+
+    id = "connect-tac-toe"
+    name = "Connect Tac Toe"
+    summary = "Drop discs or place marks on one board: four discs or three marks in line win."
+    move_help = "a cell, like d3 to drop a disc that rests there, or +d3 to place a mark"
+    cols: int = option(7, range(1, 32), "columns of the board")
+    rows: int = option(6, range(1, 62), "rows of the board")
+    discs: int = option(4, range(3, 7), "discs in line that win")
+    marks: int = option(3, range(3, 7), "marks in line that win")
+    drop: str = option("through-marks", ("through-marks", "any-gap"), "what a falling disc may pass")
+    stuck: str = option("draw", ("draw", "free"), "when a disc is owed and none can be dropped")
+    make_rules = staticmethod(rules)
+
+    def check_options(self) -> None:
+        """Refuses boards that do not fit into the 62 bits a position has."""
+        check_board_size(self.cols, self.rows)
+
+    def notation(self) -> Sequence[str]:
+        """The cells for discs, column by column, then the cells for marks."""
+        cells = [square_name(column, row) for column in range(self.cols) for row in range(self.rows)]
+        return [*cells, *(f"+{cell}" for cell in cells)]
+
+    def symmetries(self) -> Mapping[str, Sequence[int]]:
+        """Left and right are alike."""
+        mirror = [column * self.rows + row for column in range(self.cols - 1, -1, -1) for row in range(self.rows)]
+        return {"mirror": [*mirror, *(len(mirror) + cell for cell in mirror)]}
+
+    def square_of(self, move: int) -> Square:
+        """The square (column, row) that a move puts its piece on."""
+        return divmod(move % (self.cols * self.rows), self.rows)
+
+    def is_mark(self, move: int) -> bool:
+        """Whether a move places a mark."""
+        return move >= self.cols * self.rows
+
+    def winning_lines(self, position: Position) -> list[tuple[tuple[Square, ...], str]]:
+        """The lines of the player who has just moved, each with what it is made of."""
+        return [
+            (line, what)
+            for pieces, length, what in (
+                (position.other_discs, self.discs, "discs"),
+                (position.other_marks, self.marks, "marks"),
+            )
+            for line in lines_on(set(cells_of(pieces, self.rows)), length)
+        ]
+
+    def reason(self, position: Position) -> str:
+        """The winning line, that the board is full, or that an owed disc cannot be dropped."""
+        if self.rules.outcome(position) == DRAWN:
+            is_full = all_pieces(position) == full_mask(self.cols, self.rows)
+            return "board full" if is_full else "no disc can be dropped"
+        return line_text(*self.winning_lines(position)[0])
+
+    def why_illegal(self, position: Position, move: int) -> str:
+        """What a disc or a mark must heed there."""
+        column, row = self.square_of(move)
+        name = square_name(column, row)
+        discs = position.own_discs | position.other_discs
+        a_disc_can_be_dropped = not all(map(self.is_mark, self.rules.legal_moves(position)))
+        if self.is_mark(move) and position.own_owes and a_disc_can_be_dropped:
+            return f"{self.symbols[position.turn]} owes a disc, having placed a mark the turn before"
+        if all_pieces(position) & bit(column, row, self.rows):
+            return f"there is a piece on {name} already"
+        if self.is_mark(move):
+            if not discs:
+                return "no mark may be placed while no disc is on the board"
+            highest = max(row for _, row in cells_of(discs, self.rows))
+            return f"{name} is higher than the highest disc, which is in row {highest + 1}"
+        if row and not all_pieces(position) & bit(column, row - 1, self.rows):
+            return f"a disc cannot rest on {name}: nothing is under it"
+        above = min(r for c, r in cells_of(discs, self.rows) if c == column and r > row)
+        return f"a disc cannot pass the disc on {square_name(column, above)}"
+
+    def board(self, position: Position) -> list[str]:
+        """Rows of X and O for discs, x and o for marks, and dots; top first."""
+        discs, marks = discs_by_player(position), marks_by_player(position)
+        return board_rows(self.cols, self.rows, dict(zip("XOxo", (*discs, *marks), strict=True)))
+
+    def write(self, position: Position) -> str:
+        """The rows from the top, the player to move, and who owes a disc: `7/7/7/7/7/2xXO2 O X`."""
+        owing = "".join(symbol for symbol, owes in zip(self.symbols, owes_by_player(position), strict=True) if owes)
+        return f"{squeeze(self.board(position))} {self.symbols[position.turn]} {owing or '-'}"
+
+    def read(self, text: str) -> Position:
+        """The position, if play from an empty board can lead to it."""
+        board, mover, owing = split_fields(text, ["board", "player to move", "who owes a disc"])
+        turn = side_to_move(mover, self.symbols)
+        if owing not in ("-", "X", "O", "XO"):
+            raise BadPosition(f"who owes a disc is X, O, XO or -, not {owing[:20]!r}")
+        owes = int("X" in owing), int("O" in owing)
+        first, second, first_marks, second_marks = masks_from(unsqueeze(board, self.cols, self.rows, "XOxo"), "XOxo")
+        position = Position(
+            *by_player(first, second, turn),
+            *by_player(first_marks, second_marks, turn),
+            *by_player(*owes, turn),
+            turn,
+        )
+        self.check_pieces(position)
+        if not can_be_reached(self.rules, position, lambda earlier: self.may_become(earlier, position)):
+            raise BadPosition("no order of moves leads to these pieces")
+        return position
+
+    def check_pieces(self, position: Position) -> None:
+        """Refuses a position that a look at its pieces shows to be impossible."""
+        discs, marks, owes = discs_by_player(position), marks_by_player(position), owes_by_player(position)
+        taken = all_pieces(position)
+        for column, row in cells_of(discs[0] | discs[1], self.rows):
+            if row and not taken & bit(column, row - 1, self.rows):
+                raise BadPosition(f"the disc on {square_name(column, row)} floats: nothing is under it")
+        full = full_mask(self.cols, self.rows)
+        too_high = (marks[0] | marks[1]) & ~up_to_highest(discs[0] | discs[1], full, self.rows)
+        for square in cells_of(too_high, self.rows):
+            raise BadPosition(f"the mark on {square_name(*square)} is higher than any disc")
+        counts = [(discs[player] | marks[player]).bit_count() for player in (0, 1)]
+        if counts[0] - counts[1] != position.turn:
+            more = "one piece more than" if position.turn else "as many pieces as"
+            raise BadPosition(
+                f"with {self.symbols[position.turn]} to move, X must have {more} O; "
+                f"X has {counts[0]} and O has {counts[1]}"
+            )
+        for player, symbol in enumerate(self.symbols):
+            made = marks[player].bit_count()
+            if owes[player] and not made:
+                raise BadPosition(f"{symbol} owes a disc without having placed a mark")
+            if self.stuck == "draw" and not takes_turns(
+                discs[player].bit_count(), made, starts_with_disc=player == 0, ends_with_mark=bool(owes[player])
+            ):
+                raise BadPosition(f"{symbol} has too many marks: a mark must be followed by a disc")
+        if has_line(position.own_discs, self.rows, self.discs) or has_line(position.own_marks, self.rows, self.marks):
+            raise BadPosition(f"{self.symbols[position.turn]} has a line already, and the game ended there")
+
+    def may_become(self, earlier: Position, later: Position) -> bool:
+        """Whether nothing visible speaks against play leading from one position to another."""
+        discs, final_discs = discs_by_player(earlier), discs_by_player(later)
+        marks, final_marks = marks_by_player(earlier), marks_by_player(later)
+        missing = 0
+        for player in (0, 1):
+            if discs[player] & ~final_discs[player] or marks[player] & ~final_marks[player]:
+                return False
+            to_drop = final_discs[player] & ~discs[player]
+            to_mark = final_marks[player] & ~marks[player]
+            if self.stuck == "draw" and not takes_turns(
+                to_drop.bit_count(),
+                to_mark.bit_count(),
+                starts_with_disc=bool(owes_by_player(earlier)[player]),
+                ends_with_mark=bool(owes_by_player(later)[player]),
+            ):
+                return False
+            missing |= to_drop
+        if self.drop == "any-gap":
+            return True
+        return not missing & under_discs(discs[0] | discs[1], full_mask(self.cols, self.rows), self.rows)
+
+    def scene(self, position: Position, last: LastMove | None = None) -> Scene:
+        """Discs and marks on a board of holes, and under it the discs that are owed."""
+        scene = Scene(self.symbols)
+        scene.add_grid(self.cols, self.rows, "hole")
+        for owner, discs in enumerate(discs_by_player(position)):
+            for square in cells_of(discs, self.rows):
+                scene.pieces.append(Piece(f"disc-{square_name(*square)}", *scene.middle(*square), "disc", owner))
+        for owner, marks in enumerate(marks_by_player(position)):
+            for square in cells_of(marks, self.rows):
+                name, letter = f"mark-{square_name(*square)}", self.symbols[owner].lower()
+                scene.pieces.append(Piece(name, *scene.middle(*square), "mark", owner, letter, size=0.85))
+        if last:
+            scene.highlight("last", [self.square_of(last.move)])
+        outcome = self.rules.outcome(position)
+        if outcome in (0, 1):
+            for line, _ in self.winning_lines(position):
+                scene.win(line, outcome)
+        else:
+            self.show_owed_discs(scene, position)
+        if outcome == ONGOING:
+            for move in self.rules.legal_moves(position):
+                name = square_name(*self.square_of(move))
+                if self.is_mark(move):
+                    scene.target(self.move_text(move), self.square_of(move), "mark", f"place a mark on {name}")
+                else:
+                    scene.target(name, self.square_of(move), "disc", f"drop a disc that rests on {name}")
+        return scene
+
+    def show_owed_discs(self, scene: Scene, position: Position) -> None:
+        """Puts the discs that are owed under the board: X's on the left, O's on the right."""
+        owes = owes_by_player(position)
+        if not any(owes):
+            return
+        middle, y = self.cols / 2, self.rows + 1.3
+        scene.panels.append(Panel(middle - 2.5, y - 0.5, 5, 1, "tray"))
+        scene.labels.append(Label(middle, y, "owed", "note"))
+        for owner, x in enumerate((middle - 2, middle + 2)):
+            if owes[owner]:
+                scene.highlights.append(Highlight("owed", x - 0.5, y - 0.5))
+                scene.pieces.append(Piece(f"owed-{self.symbols[owner]}", x, y, "disc", owner))
+                scene.notes.append(f"{self.symbols[owner]} owes a disc")
+
+
+def takes_turns(discs: int, marks: int, starts_with_disc: bool, ends_with_mark: bool) -> bool:
+    """Whether one player's next turns can be so many discs and marks, with a disc between any two marks."""
+    if marks == 0:
+        return not (discs and ends_with_mark)
+    return marks <= discs + 1 - starts_with_disc - (not ends_with_mark)
+
+
+def discs_by_player(position: Position) -> tuple[int, int]:
+    """The discs of X and of O."""
+    return by_player(position.own_discs, position.other_discs, position.turn)
+
+
+def marks_by_player(position: Position) -> tuple[int, int]:
+    """The marks of X and of O."""
+    return by_player(position.own_marks, position.other_marks, position.turn)
+
+
+def owes_by_player(position: Position) -> tuple[int, int]:
+    """Whether X and O owe a disc."""
+    return by_player(position.own_owes, position.other_owes, position.turn)
+
+
+def all_pieces(position: Position) -> int:
+    """All cells that are taken."""
+    return position.own_discs | position.other_discs | position.own_marks | position.other_marks
