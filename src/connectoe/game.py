@@ -67,6 +67,16 @@ class Rules(NamedTuple):
     outcome: Callable[[Any], int]
     player: Callable[[Any], int]
 
+    # What engines can use if a game offers it; all of these are rule functions too.
+    pack: Callable[[Any], int] | None = None
+    """The position as one int below 2**62, different for different positions; for tables of solved games."""
+    unpack: Callable[[int], Any] | None = None
+    """The position that `pack` made this int of."""
+    mirrors: tuple[Callable[[Any], Any], ...] = ()
+    """The position seen in each of the board's mirrors (not the position itself): all of them are worth the same."""
+    evaluate: Callable[[Any], int] | None = None
+    """How good an ongoing position looks for player 0, between -10,000 and 10,000; for searches that stop early."""
+
 
 class Outcome(NamedTuple):
     """How a game ended: the winner (None for a draw) and why.

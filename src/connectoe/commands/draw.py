@@ -1,0 +1,50 @@
+"""`connectoe draw`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from connectoe.commands.shared import game_options, load_game, state_after, write_file
+
+
+@click.command()
+@click.argument("game")
+@click.argument("moves", nargs=-1)
+@game_options
+@click.option(
+    "--output", "-o", type=click.Path(dir_okay=False), help="An .svg, .png or .txt file; the terminal if not given."
+)
+@click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
+@click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")
+@click.option("--width", type=click.IntRange(16, 8192), help="Width of a PNG in pixels.")
+def draw(
+    game: str,
+    moves: tuple[str, ...],
+    options: tuple[str, ...],
+    output: str | None,
+    theme: str,
+    position: str | None,
+    width: int | None,
+) -> None:
+    """Draw the board of GAME after MOVES, as a picture or as text."""
+    state = state_after(load_game(game, options), moves, position)
+    if output is None:
+        from connectoe.draw.text import text
+
+        click.echo("\n".join([text(state.scene(), colour=sys.stdout.isatty()), state.status, *state.scene().notes]))
+        return
+    kind = Path(output).suffix.lower()
+    if kind == ".svg":
+        made = state.svg(theme).encode()
+    elif kind == ".png":
+        from connectoe.draw.svg import png
+
+        made = png(state.scene(), theme, width)
+    elif kind == ".txt":
+        made = f"{state}\n{state.status}\n".encode()
+    else:
+        raise click.UsageError(f"a picture is an .svg, .png or .txt file, not {output!r}")
+    write_file(output, made)

@@ -1,0 +1,69 @@
+"""`connectoe replay`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from connectoe.commands.shared import game_options, load_game, printable, state_after
+
+if TYPE_CHECKING:
+    from connectoe.game import Game
+
+
+@click.command()
+@click.argument("game")
+@click.argument("moves", nargs=-1)
+@game_options
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+@click.option("--ignore-after-end", is_flag=True, help="Ignore moves after the end of a game instead of refusing them.")
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    game: str,
+    moves: tuple[str, ...],
+    options: tuple[str, ...],
+    as_json: bool,
+    ignore_after_end: bool,
+) -> None:
+    """Play MOVES of GAME and show where they lead.
+
+    With `-` for MOVES, read one game a line from standard input (moves separated by blanks) and answer each. A bad
+    line is answered by {"error", "line", "move"}; the others go on, and the exit code is 1.
+    """
+    from connectoe.replaying import BadMove, replay, split_moves
+
+    chosen = load_game(game, options)
+    lines: Iterable[bytes] = sys.stdin.buffer if moves == ("-",) else [" ".join(moves).encode(errors="replace")]
+    failed = False
+    write = sys.stdout.write
+    for number, line in enumerate(lines, start=1):
+        try:
+            end = replay(chosen, split_moves(chosen, line.decode(errors="replace")), ignore_after_end)
+        except BadMove as error:
+            failed = True
+            if as_json:
+                write(json.dumps({"error": str(error), "line": number, "move": error.number}) + "\n")
+            else:
+                click.echo(f"line {number}, move {error.number}: {printable(str(error))}", err=True)
+            continue
+        if as_json:
+            write(json.dumps(end) + "\n")
+        else:
+            click.echo(as_text(chosen, end))
+    if failed:
+        ctx.exit(1)
+
+
+def as_text(game: Game, end: dict[str, Any]) -> str:
+    """The end of a replayed game for people."""
+    state = state_after(game, end["moves"])
+    words = f"{game.symbols[end['turn']]} to move" if end["turn"] is not None else f"{end['result']}: {end['reason']}"
+    if end["result"] in ("0", "1"):
+        words = f"{game.symbols[int(end['result'])]} wins: {end['reason']}"
+    notes = state.scene().notes if end["turn"] is not None else []
+    return "\n".join([str(state), words, *notes, f"position: {end['position']}"])

@@ -1,0 +1,123 @@
+"""What several commands share: naming a game, its options, moves, files, and a progress bar."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from connectoe.errors import BadOption, ConnectoeError
+
+if TYPE_CHECKING:
+    from connectoe.game import Game
+    from connectoe.match import Match
+    from connectoe.state import State
+
+Command = Callable[..., Any]
+
+
+def printable(text: str) -> str:
+    """The text without characters that a terminal would act on."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+def game_options(command: Command) -> Command:
+    """Adds --option k=v to a command that takes GAME."""
+    return click.option(
+        "--option",
+        "-O",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Choose an option of the game; may be repeated. `connectoe rules GAME` lists them.",
+    )(command)
+
+
+def load_game(name: str, options: Iterable[str] = ()) -> Game:
+    """The game a command was asked for."""
+    from connectoe.catalogue import load
+
+    chosen = {}
+    for text in options:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadOption(f"an option is given as NAME=VALUE, not {text[:40]!r}")
+        chosen[key.strip()] = value.strip()
+    return load(name, **chosen)
+
+
+def state_after(game: Game, moves: Iterable[str], position: str | None = None) -> State:
+    """The state after moves given on the command line, each an argument or several in one."""
+    from connectoe.replaying import BadMove, split_moves
+
+    state = game.state(position) if position else game.start
+    for number, move in enumerate(split_moves(game, " ".join(moves)), start=1):
+        try:
+            state = state.play(move)
+        except ConnectoeError as error:
+            raise BadMove(f"move {number}: {error}", number) from error
+    return state
+
+
+class progress_bar:  # noqa: N801 - read as a verb: with progress_bar(...) as step
+    """A progress bar on standard error, if a person is looking: `with progress_bar("work", 10) as step: step()`."""
+
+    def __init__(self, what: str, steps: int) -> None:
+        self.what = what
+        self.steps = steps
+        self.bar: Any = None
+
+    def __enter__(self) -> Callable[[], None]:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.bar = Progress(console=Console(stderr=True), transient=True)
+            task = self.bar.add_task(self.what, total=self.steps)
+            self.bar.start()
+            return lambda: self.bar.advance(task)
+        return lambda: None
+
+    def __exit__(self, *problem: object) -> None:
+        if self.bar:
+            self.bar.stop()
+
+
+def read_text(source: str) -> str:
+    """What stands in a file, or on standard input for `-`."""
+    try:
+        content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise click.FileError(source, error.strerror or "cannot be read") from error
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise ConnectoeError(
+            f"{source} is not UTF-8 text: byte {error.start} is {content[error.start]:#04x}"
+        ) from error
+
+
+def read_records(source: str) -> list[Match]:
+    """The matches recorded in a file."""
+    return matches_in(read_text(source), source)
+
+
+def matches_in(text: str, source: str) -> list[Match]:
+    """The matches in a text that came from `source`."""
+    from connectoe.records import read_matches
+
+    try:
+        return read_matches(text)
+    except ConnectoeError as error:
+        raise ConnectoeError(f"{'standard input' if source == '-' else source}: {error}") from error
+
+
+def write_file(output: str, content: bytes) -> None:
+    """Writes a whole file."""
+    try:
+        Path(output).write_bytes(content)
+    except OSError as error:
+        raise click.FileError(output, error.strerror or "cannot be written") from error
