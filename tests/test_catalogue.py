@@ -90,6 +90,27 @@ def test_a_game_file_that_does_not_run_is_refused(tmp_path: Path) -> None:
         load(file)
 
 
+def test_a_game_file_that_leaves_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "leaving.py"
+    file.write_text("raise SystemExit(3)")
+    with pytest.raises(UnknownGame, match="cannot be imported: SystemExit: 3"):
+        load(file)
+
+
+def test_a_game_that_says_too_little_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "silent.py"
+    file.write_text("from connectoe import Game\nclass G(Game):\n    id = 'g'\n")
+    with pytest.raises(UnknownGame, match="the game G does not say its name, summary, make_rules"):
+        load(file)
+
+
+def test_nobody_can_change_the_start_of_everybody_elses_games() -> None:
+    game = load("ultimate-ultimate")
+    game.start.position.boards[0] = 5
+    assert load("ultimate-ultimate").start == game.start
+    assert int(game.start.position.boards[0]) == 0
+
+
 @pytest.mark.parametrize("value", [True, 4.0, None, "four", "4.0", 10**30, "", [4]])
 def test_an_option_takes_only_its_own_values(value: object) -> None:
     with pytest.raises(BadOption, match="connect .* may be 3..6"):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import connectoe.commands as connectoe_commands
 from connectoe import Match, game_ids, load
 from connectoe.cli import main
+from connectoe.games import tic_tac_toe
 
 
 def connectoe(*arguments: str, stdin: str | bytes = "") -> Result:
@@ -23,7 +27,9 @@ def connectoe(*arguments: str, stdin: str | bytes = "") -> Result:
     return result
 
 
-COMMANDS = ["convert", "draw", "games", "grid", "perft", "play", "replay", "rules"]
+COMMANDS = sorted(
+    file.stem for file in Path(connectoe_commands.__file__ or "").parent.glob("[!_]*.py") if file.stem != "shared"
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -75,7 +81,14 @@ def test_rules_explains_every_game(game_id: str) -> None:
         (["grid", "12a"], 1, "a"),
         (["grid", "4"], 1, "4"),
         (["convert", "no-such-file"], 1, "No such file"),
-        (["play", "connect-four", "--x", "nobody"], 1, "there is no player 'nobody'"),
+        (["play", "connect-four", "--x", "nobody"], 2, "there is no player 'nobody'"),
+        (["play", "connect-four", "--option", "game=3"], 2, "connect-four has no option 'game'"),
+        (["play", "connect-four", "--option", "self=3"], 2, "connect-four has no option 'self'"),
+        (["draw", "connect-four", "--position", ""], 1, "a position is <board> <player to move>"),
+        (["draw", "x" * 5000 + ".py"], 2, "File name too long"),
+        (["draw", "a\0b.py"], 2, "cannot be read"),
+        (["draw", "shift-tac-toe", "74747"], 1, "comes after the end: the match is drawn: repetition"),
+        (["convert", "/dev/zero"], 1, "is too large"),
         (["play", "--resume", "no-such-file"], 1, "No such file"),
         (["play", "--option", "cols=3"], 2, "need the GAME"),
         (["dance"], 2, "No such command"),
@@ -215,7 +228,6 @@ def test_convert_refuses_what_is_no_record(content: bytes) -> None:
 
 def test_two_people_play_at_one_terminal() -> None:
     result = connectoe("play", "tic-tac-toe", stdin="b2\na1\nB1\nb3\nhelp\n?\nc2\na2\nc3\nundo\nc3\na3\nq\n")
-    assert "7 legal" not in result.output
     assert "5 legal moves: a2 a3 c1 c2 c3" in result.output
     assert "take back your last move" in result.output
     assert "took back c3" in result.output
@@ -258,8 +270,73 @@ def test_a_saved_match_is_resumed(tmp_path: Path) -> None:
     assert "cannot be written" in connectoe("play", "connect-four", stdin=f"save {tmp_path}/no/such.txt\n").output
 
 
+def test_a_save_that_cannot_be_made_does_not_end_the_match() -> None:
+    output = connectoe("play", "connect-four", stdin=f"d\nsave {'a' * 5000}\nsave a\0b\ne\nq\n").output
+    assert output.count("cannot be written") == 2
+    assert "1 · · · X[O]· ·" in output
+
+
+def test_a_match_of_your_own_game_is_resumed_with_its_file(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    source = Path(str(tic_tac_toe.__file__)).read_text()
+    own.write_text(source.replace('id = "tic-tac-toe"', 'id = "mine"\n    symbols = ("A", "B")'))
+    record = tmp_path / "match.txt"
+    output = connectoe("play", str(own), "--o", "random", stdin=f"b2\nsave {record}\nq\n").output
+    assert f"connectoe play {own} --resume {record}" in output
+    assert "B (random) plays" in output
+    assert "no game 'mine'" in connectoe("convert", str(record)).output
+    assert connectoe("convert", str(record), "--game", str(own)).exit_code == 0
+    assert "A, your move" in connectoe("play", str(own), "--resume", str(record), stdin="q\n").output
+
+
+def test_a_hint_is_given() -> None:
+    assert "hint: a3 wins in 1" in connectoe("play", "tic-tac-toe", stdin="a1\nb1\na2\nb2\nhint\nq\n").output
+    assert "no move to hint at" in connectoe("play", "tic-tac-toe", stdin="resign\nhint\nq\n").output
+
+
+def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own, with real streams."""
+    return subprocess.run([sys.executable, "-m", "connectoe", *arguments], stderr=subprocess.PIPE, **more)
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["grid", "12"], ["draw", "connect-four"], ["replay", "advanced"]])
+def test_a_full_disk_is_reported_in_a_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = run(*arguments, stdout=full)
+    assert done.returncode == 1
+    assert done.stderr == b"Error: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
+def test_any_encoding_of_the_terminal_will_do(encoding: str) -> None:
+    for arguments in (["games"], ["draw", "shift-tac-toe", "1"], ["rules", "ultimate"]):
+        done = run(*arguments, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_signs_that_cannot_be_read_are_no_move() -> None:
+    done = run(
+        *["play", "tic-tac-toe"],
+        input=b"b2\n\xe9\nq\n",
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"is no move of tic-tac-toe" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["replay", "connect-four", "--json", "-"], ["convert", "-"]])
+def test_a_closed_input_is_reported_in_a_line(arguments: list[str]) -> None:
+    command = " ".join([sys.executable, "-m", "connectoe", *arguments, "<&-"])
+    done = subprocess.run(["sh", "-c", command], capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr == b"Error: there is no standard input to read from\n"
+
+
 def test_without_a_game_a_person_chooses_one() -> None:
-    output = connectoe("play", stdin="chess\n2\n2\no\nq\n").output
+    output = connectoe("play", stdin="chess\n2\n9\n2\nz\no\nq\n").output
+    assert "please answer 1, 2" in output
+    assert "please answer x, o" in output
     assert "there is no game 'chess'" in output
     assert "C4 with a Twist" in output
     assert "X (random) plays" in output

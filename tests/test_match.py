@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -112,3 +113,24 @@ def test_a_piece_keeps_its_id_wherever_it_slides_and_falls() -> None:
     assert before.keys() == after.keys()
     moved = [name for name in before if (before[name].x, before[name].y) != (after[name].x, after[name].y)]
     assert [before[name].owner for name in moved] == [1]
+
+
+@pytest.mark.parametrize(
+    ("facts", "problem"),
+    [
+        ({"date": "yesterday"}, "a date looks like 2026-11-15"),
+        ({"tags": {"Game": "x"}}, "the tag 'Game' must be a word"),
+        ({"tags": {"bad name": "x"}}, "the tag 'bad name' must be a word"),
+        ({"players": ("a",)}, "players are two names"),
+        ({"players": "ab"}, "players are two names"),
+    ],
+)
+def test_a_match_takes_only_facts_its_record_can_hold(facts: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        Match(load("connect-four"), **facts)
+
+
+@pytest.mark.parametrize("move", [4.0, None, True, "", "dd", -1, 7])
+def test_what_is_no_move_is_refused(move: Any) -> None:
+    with pytest.raises(ValueError, match="is no move of connect-four"):
+        Match(load("connect-four")).play(move)

@@ -61,6 +61,13 @@ def test_long_records_are_wrapped() -> None:
     assert read_matches(match.to_text()) == [match]
 
 
+def test_a_move_may_follow_its_number_at_once() -> None:
+    [match] = read_matches('[Connectoe "1"][Game "connect-four"] 1.d c 2.d')
+    assert match.moves == ["d", "c", "d"]
+    [match] = read_matches('[Connectoe "1"][Game "ultimate-ultimate"] 1.5.5.5 +1 2. 1.5.3')
+    assert match.moves == ["5.5.5", "+1", "1.5.3"]
+
+
 def test_a_game_of_your_own_is_read_when_its_class_is_given() -> None:
     class Mine(type(load("tic-tac-toe"))):  # type: ignore[misc]
         id = "mine"
@@ -106,6 +113,11 @@ def test_a_game_of_your_own_is_read_when_its_class_is_given() -> None:
         ('{"connectoe": 1, "game": "ultimate", "result": "2"}', "a result is '0', '1', 'draw' or null"),
         ('{"connectoe": 1, "game": "ultimate", "tags": {"Result": "x"}}', "the tag 'Result' must be"),
         ('{"connectoe": 1, "game": "ultimate", "options": {"won_boards": {}}}', "may be closed or open"),
+        ('{"connectoe": true, "game": "ultimate"}', 'an object with "connectoe": 1'),
+        ('{"connectoe": 1, "game": "ultimate", "players": ["\\ud800", ""]}', "half a character"),
+        ('{"connectoe": 1, "game": "ultimate", "options": {"self": 1}}', "ultimate has no option 'self'"),
+        ('[Connectoe "1"][Game "ultimate"][Options "game=x"]', "ultimate has no option 'game'"),
+        ('\n[Connectoe "1"]\n[Game "chess"]\n\n1. e4 *', "line 2: there is no game 'chess'"),
         ("[" * 100_000, "a header looks like"),
         ('{"a":' * 100_000, "this is not JSON"),
     ],

@@ -41,7 +41,7 @@ def game_ids() -> list[str]:
     return own + sorted(set(_installed_games()) - set(own))
 
 
-def load(game: str | Path | ModuleType | type[Game] | Game, **options: object) -> Game:
+def load(game: str | Path | ModuleType | type[Game] | Game, /, **options: object) -> Game:
     """A game with its options: by its id, or from a class, a module or a Python file of your own.
 
     >>> load("connect-tac-toe", drop="any-gap")
@@ -56,9 +56,13 @@ def load(game: str | Path | ModuleType | type[Game] | Game, **options: object) -
 
 
 def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:
-    """The class of a game, by whatever names it."""
+    """The class of a game, by whatever names it.
+
+    >>> game_class("c4-twist").name
+    'C4 with a Twist'
+    """
     if isinstance(game, type) and issubclass(game, Game):
-        return game
+        return _complete(game)
     if isinstance(game, ModuleType):
         return _class_in(game)
     if isinstance(game, Path) or (isinstance(game, str) and game.endswith(".py")):
@@ -87,7 +91,27 @@ def _class_in(module: ModuleType) -> type[Game]:
     ]
     if len(found) != 1:
         raise UnknownGame(f"{module.__name__} must define one subclass of connectoe.Game, it defines {len(found)}")
-    return found[0]
+    return _complete(found[0])
+
+
+def _complete(found: type[Game]) -> type[Game]:
+    missing = [part for part in ("id", "name", "summary", "make_rules") if not hasattr(found, part)]
+    if missing:
+        raise UnknownGame(f"the game {found.__name__} does not say its {', '.join(missing)}")
+    return found
+
+
+OWN_MODULE = "connectoe_game_"
+
+
+def game_file(game: Game) -> Path | None:
+    """The file a game was loaded from by its path; None for a game that is found by name.
+
+    >>> game_file(load("connect-four")) is None
+    True
+    """
+    module = sys.modules[type(game).__module__]
+    return Path(str(module.__file__)) if module.__name__.startswith(OWN_MODULE) else None
 
 
 def _module_from(file: Path) -> ModuleType:
@@ -95,21 +119,25 @@ def _module_from(file: Path) -> ModuleType:
 
     So it can be pickled, a changed file is read anew, and code compiled from the old one is not taken for the new.
     """
-    if not file.is_file():
-        raise UnknownGame(f"there is no game file {str(file)!r}")
-    path = file.resolve()
-    digest = hashlib.sha256(str(path).encode() + b"\n" + path.read_bytes()).hexdigest()
-    name = f"connectoe_game_{path.stem}_{digest[:16]}"
+    shown = str(file) if len(str(file)) <= 100 else f"{str(file)[:100]}…"
+    try:
+        if not file.is_file():
+            raise UnknownGame(f"there is no game file {shown!r}")
+        path = file.resolve()
+        digest = hashlib.sha256(str(path).encode() + b"\n" + path.read_bytes()).hexdigest()
+    except (OSError, ValueError) as error:
+        raise UnknownGame(f"the game file {shown!r} cannot be read: {error}") from error
+    name = f"{OWN_MODULE}{path.stem}_{digest[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UnknownGame(f"{str(file)!r} is not a Python file")
+        raise UnknownGame(f"{shown!r} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise UnknownGame(f"{str(file)!r} cannot be imported: {type(error).__name__}: {error}") from error
+        raise UnknownGame(f"{shown!r} cannot be imported: {type(error).__name__}: {error}") from error
     return module

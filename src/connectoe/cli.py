@@ -3,6 +3,11 @@ it runs, so that --help is quick."""
 
 from __future__ import annotations
 
+import errno
+import io
+import os
+import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,7 +16,7 @@ import click
 
 import connectoe.commands
 from connectoe.commands.shared import printable
-from connectoe.errors import BadOption, ConnectoeError, UnknownGame
+from connectoe.errors import BadOption, ConnectoeError, UnknownGame, UnknownPlayer
 
 
 class WrongCall(click.ClickException):
@@ -38,10 +43,30 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; exit code 2 for a wrong call (game, option), 1 for wrong content (move, record)."""
         try:
-            return super().invoke(ctx)
+            answer = super().invoke(ctx)
+            sys.stdout.flush()
+            return answer
         except ConnectoeError as error:
-            refusal = WrongCall if isinstance(error, UnknownGame | BadOption) else click.ClickException
-            raise refusal(printable(str(error))) from error
+            is_wrong_call = isinstance(error, UnknownGame | BadOption | UnknownPlayer)
+            raise (WrongCall if is_wrong_call else click.ClickException)(printable(str(error))) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            _forget_output()
+            raise click.ClickException(f"the output cannot be written: {error.strerror}") from error
+
+
+def _forget_output() -> None:
+    """Lets nothing more be written to a standard output that has failed, so that leaving does not fail again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _show_what_can_be_shown() -> None:
+    """Lets a terminal that cannot show a sign show ? instead, and signs that cannot be read be read as such."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -52,3 +77,4 @@ def main() -> None:
     `connectoe games` lists them, `connectoe rules GAME` explains one, `connectoe play GAME` plays it. GAME is an id
     from the list, or a Python file with a game of your own.
     """
+    _show_what_can_be_shown()

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
-from connectoe.errors import BadOption, BadPosition, IllegalMove
+from connectoe.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
 
 if TYPE_CHECKING:
     from connectoe.scene import Scene
@@ -74,6 +75,8 @@ class Rules(NamedTuple):
     """The position that `pack` made this int of."""
     mirrors: tuple[Callable[[Any], Any], ...] = ()
     """The position seen in each of the board's mirrors (not the position itself): all of them are worth the same."""
+    ending: Callable[[Any], int] | None = None
+    """How a finished position ended: the number of one of `Game.endings`."""
     evaluate: Callable[[Any], int] | None = None
     """How good an ongoing position looks for player 0, between -10,000 and 10,000; for searches that stop early."""
 
@@ -90,7 +93,11 @@ class Outcome(NamedTuple):
 
     @property
     def result(self) -> str:
-        """'0', '1' or 'draw'."""
+        """'0', '1' or 'draw'.
+
+        >>> Outcome(None, "board full").result
+        'draw'
+        """
         return "draw" if self.winner is None else str(self.winner)
 
     def __str__(self) -> str:
@@ -98,7 +105,13 @@ class Outcome(NamedTuple):
 
 
 class LastMove(NamedTuple):
-    """The move that led to a position, and the position it was made in, so that a picture can mark it."""
+    """The move that led to a position, and the position it was made in, so that a picture can mark it.
+
+    >>> import connectoe
+    >>> state = connectoe.load("connect-four").start.play("d")
+    >>> state.last.move, state.last.before == state.game.rules.start
+    (3, True)
+    """
 
     before: Any
     move: int
@@ -125,13 +138,21 @@ class Option(NamedTuple):
 
     @property
     def allowed_text(self) -> str:
-        """What the option may be, for people: '3..6' or 'closed or open'."""
+        """What the option may be, for people: '3..6' or 'closed or open'.
+
+        >>> Option("won_boards", "closed", ("closed", "open"), "whether won boards stay in play").allowed_text
+        'closed or open'
+        """
         if isinstance(self.allowed, range):
             return f"{self.allowed[0]}..{self.allowed[-1]}"
         return " or ".join(str(value) for value in self.allowed)
 
     def value(self, given: object) -> Value:
-        """The value that was given, as this option's own type; refused if it is not allowed."""
+        """The value that was given, as this option's own type; refused if it is not allowed.
+
+        >>> Option("bombs", 1, range(4), "bombs a player has").value("2")
+        2
+        """
         for value in self.allowed:
             if given == value and not isinstance(given, bool | float):
                 return value
@@ -143,7 +164,14 @@ class Option(NamedTuple):
 
 
 def option(default: Value, allowed: Sequence[Value], meaning: str) -> Any:
-    """An option of a game, written as a class attribute: `bombs: int = option(1, range(4), "bombs a player has")`."""
+    """An option of a game, written as a class attribute: `bombs: int = option(1, range(4), "bombs a player has")`.
+
+    >>> from connectoe.games.connect_four import ConnectFour
+    >>> class WideConnectFour(ConnectFour):
+    ...     cols: int = option(8, range(7, 9), "columns of the board")
+    >>> WideConnectFour().cols, WideConnectFour(cols=7).cols
+    (8, 7)
+    """
     return Option("", default, tuple(allowed) if not isinstance(allowed, range) else allowed, meaning)
 
 
@@ -170,6 +198,10 @@ class Game:
     """What players 0 and 1 are called."""
     can_repeat: ClassVar[bool] = False
     """Whether a position can come back; then a match is drawn when one stands for the third time."""
+    ply_limit: ClassVar[int] = 1000
+    """The moves after which engines that play or search a game out stop and count it as drawn."""
+    endings: ClassVar[tuple[str, ...]] = ("a line", "a draw")
+    """The ways a game can end, as `Rules.ending` numbers them; without that rule, won and drawn."""
     moves_run_together: ClassVar[bool] = False
     """Whether moves, all of one character, may be written without blanks between them."""
     option_list: ClassVar[tuple[Option, ...]] = ()
@@ -185,7 +217,7 @@ class Game:
         cls.option_list = (*inherited, *own)
         cls._made_rules = {}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         known = {choice.name: choice for choice in self.option_list}
         for name in options:
             if name not in known:
@@ -211,38 +243,84 @@ class Game:
     # What a game must say.
 
     def notation(self) -> Sequence[str]:
-        """The text of every move of the game, in the order of the moves' ints. Texts are unique and have no blanks."""
-        raise TypeError(f"{type(self).__name__} does not say its notation")
+        """The text of every move of the game, in the order of the moves' ints. Texts are unique and have no blanks.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four").notation()
+        ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+        """
+        raise IncompleteGame(f"{type(self).__name__} does not say its notation")
 
     def scene(self, position: Any, last: LastMove | None = None) -> Scene:
-        """What the position looks like; `last` is the move that led to it, if known."""
-        raise TypeError(f"{type(self).__name__} does not say what it looks like")
+        """What the position looks like; `last` is the move that led to it, if known.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> [piece.id for piece in game.scene(game.start.play("b2").position).pieces]
+        ['mark-b2']
+        """
+        raise IncompleteGame(f"{type(self).__name__} does not say what it looks like")
 
     # What a game should say; these are plain answers until it does.
 
     def check_options(self) -> None:
-        """Raises BadOption where options that are fine one by one do not go together."""
+        """Raises BadOption where options that are fine one by one do not go together.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four", cols=10, rows=10)
+        Traceback (most recent call last):
+        connectoe.errors.BadOption: a board of 10x10 is too large: cols * (rows + 1) may be at most 62
+        """
 
     def reason(self, position: Any) -> str:
-        """Why this finished position is finished, as in 'four discs a1-d1'."""
+        """Why this finished position is finished, as in 'four discs a1-d1'.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> game.reason(game.state("XXX/OO1/3 O").position)
+        'three marks a3-c3'
+        """
         return "no move is left" if self.rules.outcome(position) == DRAWN else "a line"
 
     def why_illegal(self, position: Any, move: int) -> str:
-        """Why this move is not legal in this ongoing position, in the words of the rules."""
+        """Why this move is not legal in this ongoing position, in the words of the rules.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> game.why_illegal(game.start.play("b2").position, game.move_from("b2"))
+        'there is a mark on b2 already'
+        """
         return "the rules do not allow it now"
 
     def board(self, position: Any) -> list[Any]:
-        """The board as plain rows of text, top first."""
+        """The board as plain rows of text, top first.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> game.board(game.start.play("b2").position)
+        ['...', '.X.', '...']
+        """
         from connectoe.draw.text import text
 
         return text(self.scene(position)).splitlines()
 
     def write(self, position: Any) -> str:
-        """The position as a short line of text."""
+        """The position as a short line of text.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> game.write(game.start.play("b2").position)
+        '3/1X1/3 O'
+        """
         return ",".join(str(int(field)) for field in position)
 
     def read(self, text: str) -> Any:
-        """The position such a line stands for; raises BadPosition with the reason if there cannot be one."""
+        """The position such a line stands for; raises BadPosition with the reason if there cannot be one.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").read("3/1X1/3 O")
+        Position(own=0, other=16, turn=1)
+        """
         fields = text.split(",")
         start = self.rules.start
         if len(fields) != len(start) or not all(field.isascii() and field.isdigit() for field in fields):
@@ -255,33 +333,77 @@ class Game:
         """Where pieces go when this move is played, by piece id; None is out of the game, pieces not named stay.
 
         Only games whose pieces move and whose ids name places need to say this.
+
+        >>> import connectoe
+        >>> game = connectoe.load("shift-tac-toe")
+        >>> game.travels(game.start.play("1").position, game.move_from("9"))
+        {'piece-a1': 'piece-z1'}
         """
         return {}
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
-        """The board's symmetries by name: for each move, by its int, the move that mirrors it."""
+        """The board's symmetries by name: for each move, by its int, the move that mirrors it.
+
+        >>> import connectoe
+        >>> list(connectoe.load("connect-four").symmetries()["mirror"])
+        [6, 5, 4, 3, 2, 1, 0]
+        """
         return {}
 
     # What follows from it.
 
     @cached_property
     def move_texts(self) -> tuple[str, ...]:
-        """The text of every move, in the order of the moves' ints."""
+        """The text of every move, in the order of the moves' ints.
+
+        >>> import connectoe
+        >>> connectoe.load("c4-twist", cols=3).move_texts
+        ('a', 'b', 'c', '*a', '*b', '*c')
+        """
         return tuple(self.notation())
 
     @cached_property
     def move_numbers(self) -> dict[str, int]:
-        """The int of every move, by its text."""
+        """The int of every move, by its text.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").move_numbers["b2"]
+        4
+        """
         return {text: move for move, text in enumerate(self.move_texts)}
 
     def move_text(self, move: int) -> str:
-        """The notation of a move."""
-        if not 0 <= move < len(self.move_texts):
-            raise IllegalMove(f"{move} is no move of {self.id}: its moves are 0..{len(self.move_texts) - 1}")
-        return self.move_texts[move]
+        """The notation of a move.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").move_text(4)
+        'b2'
+        """
+        return self.move_texts[self.move_number(move)]
+
+    def move_number(self, move: str | int) -> int:
+        """The int of a move given in notation or as an int, legal now or not.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four").move_number("d")
+        3
+        """
+        if isinstance(move, str):
+            return self.move_from(move)
+        if not isinstance(move, Integral) or isinstance(move, bool) or not 0 <= move < len(self.move_texts):
+            raise IllegalMove(f"{move!r:.40} is no move of {self.id}: its moves are 0..{len(self.move_texts) - 1}")
+        return int(move)
 
     def move_from(self, text: str) -> int:
-        """The move that a notation stands for, legal now or not."""
+        """The move that a notation stands for, legal now or not.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").move_from("b2")
+        4
+        >>> connectoe.load("tic-tac-toe").move_from("z9")
+        Traceback (most recent call last):
+        connectoe.errors.IllegalMove: 'z9' is no move of tic-tac-toe: a move is a square from a1 (bottom left) to c3
+        """
         move = self.move_numbers.get(text)
         if move is None:
             shown = text if len(text) <= 20 else text[:20] + "…"
@@ -290,10 +412,18 @@ class Game:
 
     @property
     def start(self) -> State:
-        """The state a game begins with."""
+        """The state a game begins with.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").start
+        <State of load('tic-tac-toe'): 3/3/3 X>
+        """
         from connectoe.state import State
 
-        return State(self, self.rules.start)
+        # Arrays are copied, so that nobody can change the start of everybody else's games.
+        start = self.rules.start
+        fields = [field.copy() if getattr(field, "ndim", 0) else field for field in start]
+        return State(self, type(start)(*fields))
 
     def state(self, text: str) -> State:
         """The state that a position text (see `State.text`) stands for; refused if it cannot be.
@@ -311,7 +441,12 @@ class Game:
 
     @property
     def options_text(self) -> str:
-        """The options on one line: 'cols=7 rows=6 connect=4'."""
+        """The options on one line: 'cols=7 rows=6 connect=4'.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four", rows=5).options_text
+        'cols=7 rows=5 connect=4'
+        """
         return " ".join(f"{name}={value}" for name, value in self.options.items())
 
     def __eq__(self, other: object) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date as date_of_day
 from typing import TYPE_CHECKING
 
 from connectoe.errors import ConnectoeError, IllegalMove
@@ -17,6 +19,30 @@ REPETITION = Outcome(None, "repetition")
 AGREEMENT = Outcome(None, "agreement")
 TIMES_TO_DRAW = 3
 """How often the same position must stand, with the same player to move, for a match to be drawn."""
+
+
+TAG_NAME = re.compile("[A-Za-z][A-Za-z0-9_]{0,40}")
+OWN_TAGS = ("Connectoe", "Game", "Options", "First", "Second", "Date", "Start", "Result", "Reason")
+"""The headers of a record that say what the match itself knows."""
+
+
+def _two_names(players: Sequence[str]) -> tuple[str, str]:
+    if isinstance(players, str) or len(players) != 2 or not all(isinstance(name, str) for name in players):
+        raise ConnectoeError(f"players are two names, not {players!r:.40}")
+    return players[0], players[1]
+
+
+def _day(text: str) -> str:
+    try:
+        return date_of_day.fromisoformat(text).isoformat() if text else ""
+    except (ValueError, TypeError):
+        raise ConnectoeError(f"a date looks like 2026-11-15, not {text!r:.30}") from None
+
+
+def _tag_name(name: str) -> str:
+    if not TAG_NAME.fullmatch(name) or name in OWN_TAGS:
+        raise ConnectoeError(f"the tag {name[:40]!r} must be a word that is no header of its own")
+    return name
 
 
 class Match:
@@ -50,7 +76,7 @@ class Match:
         self,
         game: Game,
         *,
-        players: tuple[str, str] = ("", ""),
+        players: Sequence[str] = ("", ""),
         date: str = "",
         start: State | None = None,
         tags: Mapping[str, str] | None = None,
@@ -58,10 +84,10 @@ class Match:
         if start is not None and start.game != game:
             raise ConnectoeError(f"the start position is one of {start.game!r}, the match is one of {game!r}")
         self.game = game
-        self.players = players
-        self.date = date
+        self.players = _two_names(players)
+        self.date = _day(date)
         """ISO date of the day it was played, or empty."""
-        self.tags = dict(tags or {})
+        self.tags = {_tag_name(name): str(value) for name, value in (tags or {}).items()}
         """Anything else to remember about the match, by name."""
         self.comments: dict[int, str] = {}
         """What was said after so many moves; 0 is before the first."""
@@ -71,22 +97,60 @@ class Match:
 
     @property
     def start(self) -> State:
-        """The state the match began with."""
+        """The state the match began with.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> Match(game, start=game.state("3/1X1/3 O")).start.turn
+        1
+        """
         return self._states[0]
 
     @property
     def state(self) -> State:
-        """The state that stands on the board now."""
+        """The state that stands on the board now.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"))
+        >>> match.play("b2")
+        >>> match.state.text
+        '3/1X1/3 O'
+        """
         return self._states[-1]
 
     @property
     def moves(self) -> list[str]:
-        """The moves so far, in notation."""
+        """The moves so far, in notation.
+
+        >>> import connectoe
+        >>> [match] = connectoe.read_matches('[Connectoe "1"] [Game "tic-tac-toe"] 1. b2 a1')
+        >>> match.moves
+        ['b2', 'a1']
+        """
         return [self.game.move_text(state.last.move) for state in self._states[1:] if state.last]
 
     @property
+    def ply(self) -> int:
+        """How many moves have been made.
+
+        >>> import connectoe
+        >>> match = connectoe.Match(connectoe.load("connect-four"))
+        >>> match.play("d")
+        >>> match.ply
+        1
+        """
+        return len(self._states) - 1
+
+    @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """How the match ended; None while it goes on.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"))
+        >>> match.resign()
+        >>> match.outcome
+        Outcome(winner=1, reason='resignation')
+        """
         if self._ended_by_players:
             return self._ended_by_players
         if self.state.outcome:
@@ -97,41 +161,81 @@ class Match:
 
     @property
     def turn(self) -> int | None:
-        """The player to move; None when the match is over."""
+        """The player to move; None when the match is over.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"))
+        >>> match.play("b2")
+        >>> match.turn
+        1
+        """
         return None if self.outcome else self.state.turn
 
     @property
     def status(self) -> str:
-        """One line for people: whose turn it is, or how the match ended."""
+        """One line for people: whose turn it is, or how the match ended.
+
+        >>> import connectoe
+        >>> Match(connectoe.load("shift-tac-toe")).status
+        'O to move'
+        """
         return self.state.status_of(self.outcome)
 
     def legal_moves(self) -> list[str]:
-        """The legal moves in notation, sorted; none when the match is over."""
+        """The legal moves in notation, sorted; none when the match is over.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four", cols=3))
+        >>> match.legal_moves()
+        ['a', 'b', 'c']
+        """
         return [] if self.outcome else self.state.legal_moves()
 
     def play(self, move: str | int) -> None:
-        """Plays a move for the player whose turn it is."""
+        """Plays a move for the player whose turn it is.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> match.play("d")
+        >>> match.play("h")
+        Traceback (most recent call last):
+        connectoe.errors.IllegalMove: 'h' is no move of connect-four: a move is the letter of a column, like d
+        """
         outcome = self.outcome
         if outcome:
-            number = self.game.move_from(move) if isinstance(move, str) else move
-            raise IllegalMove(f"{self.game.move_text(number)!r} comes after the end: the match is {outcome}")
+            text = self.game.move_text(self.game.move_number(move))
+            raise IllegalMove(f"{text!r} comes after the end: the match is {outcome}")
         self._states.append(self.state.play(move))
         self._times_seen[comparable(self.state.position)] += 1
 
     def undo(self) -> str:
-        """Takes back the last move, or first a resignation or agreed draw; returns what was taken back."""
+        """Takes back the last move, or first a resignation or agreed draw; returns what was taken back.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> match.play("d")
+        >>> match.undo(), match.moves
+        ('d', [])
+        """
         if self._ended_by_players:
             taken, self._ended_by_players = self._ended_by_players.reason, None
             return taken
         if len(self._states) == 1:
             raise IllegalMove("there is no move to take back")
         taken = self.moves[-1]
-        self.comments.pop(len(self._states) - 1, None)
+        self.comments.pop(self.ply, None)
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
 
     def resign(self, player: int | None = None) -> None:
-        """The player (the one to move, if not said) gives up; the other wins."""
+        """The player (the one to move, if not said) gives up; the other wins.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> match.resign()
+        >>> match.status
+        'O wins: resignation'
+        """
         loser = self._still_playing() if player is None else player
         if loser not in (0, 1):
             raise IllegalMove(f"players are 0 and 1, not {loser!r}")
@@ -139,7 +243,14 @@ class Match:
         self._ended_by_players = Outcome(1 - loser, "resignation")
 
     def agree_draw(self) -> None:
-        """Both players agree that nobody wins."""
+        """Both players agree that nobody wins.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> match.agree_draw()
+        >>> match.status
+        'Draw: agreement'
+        """
         self._still_playing()
         self._ended_by_players = AGREEMENT
 
@@ -150,11 +261,29 @@ class Match:
         return turn
 
     def comment(self, text: str) -> None:
-        """Says something about the last move."""
-        self.comments[len(self._states) - 1] = text
+        """Says something about the last move.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> match.play("d")
+        >>> match.comment("the middle, as always")
+        >>> match.comments
+        {1: 'the middle, as always'}
+        """
+        self.comments[self.ply] = text
 
     def scene(self) -> Scene:
-        """What the board looks like now, each piece under one id for as long as it lives, wherever it goes."""
+        """What the board looks like now, each piece under one id for as long as it lives, wherever it goes.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("shift-tac-toe"))
+        >>> match.play("1")
+        >>> before = match.scene().pieces[0]
+        >>> match.play("9")
+        >>> after = match.scene().pieces[0]
+        >>> before.id == after.id, before.x > after.x
+        (True, True)
+        """
         scene = self.state.scene()
         scene.status = self.status
         if self.outcome and not self.state.outcome:
@@ -177,13 +306,33 @@ class Match:
         return lives
 
     def to_text(self) -> str:
-        """The match as a record for people, much like chess's PGN."""
+        """The match as a record for people, much like chess's PGN.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"), players=("Ann", "Bob"))
+        >>> match.play("b2")
+        >>> print(match.to_text())
+        [Connectoe "1"]
+        [Game "tic-tac-toe"]
+        [First "Ann"]
+        [Second "Bob"]
+        [Result "*"]
+        <BLANKLINE>
+        1. b2 *
+        <BLANKLINE>
+        """
         from connectoe.records import to_text
 
         return to_text(self)
 
     def to_json(self) -> str:
-        """The match as one line of JSON."""
+        """The match as one line of JSON.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"))
+        >>> match.to_json()
+        '{"connectoe": 1, "game": "tic-tac-toe", ...}'
+        """
         from connectoe.records import to_json
 
         return to_json(self)
@@ -206,4 +355,4 @@ class Match:
         )
 
     def __repr__(self) -> str:
-        return f"<Match of {self.game!r}: {len(self._states) - 1} moves, {self.status}>"
+        return f"<Match of {self.game!r}: {self.ply} moves, {self.status}>"

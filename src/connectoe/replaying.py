@@ -12,7 +12,13 @@ from connectoe.state import State, comparable
 
 
 class BadMove(IllegalMove):
-    """A move in a game that cannot be played there; `number` counts from 1."""
+    """A move in a game that cannot be played there; `number` counts from 1.
+
+    >>> import connectoe
+    >>> replay(connectoe.load("tic-tac-toe"), ["b2", "b2"])
+    Traceback (most recent call last):
+    connectoe.replaying.BadMove: 'b2' is not legal: there is a mark on b2 already
+    """
 
     def __init__(self, problem: str, number: int) -> None:
         super().__init__(problem)

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 
 def comparable(position: Any) -> tuple[Any, ...]:
-    """Every field of a position, arrays too, as something that can be compared and hashed."""
+    """Every field of a position, arrays too, as something that can be compared and hashed.
+
+    >>> import connectoe
+    >>> comparable(connectoe.load("tic-tac-toe").start.play("b2").position)
+    (0, 16, 1)
+    """
     return tuple(field.tobytes() if getattr(field, "ndim", 0) else int(field) for field in position)
 
 
@@ -52,7 +57,12 @@ class State:
 
     @property
     def turn(self) -> int | None:
-        """The player to move, 0 or 1; None when the game is over."""
+        """The player to move, 0 or 1; None when the game is over.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").start.play("b2").turn
+        1
+        """
         return int(self.game.rules.player(self.position)) if self._is_ongoing else None
 
     @property
@@ -61,24 +71,46 @@ class State:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and why, or that and why it is drawn; None while the game goes on."""
+        """Who won and why, or that and why it is drawn; None while the game goes on.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").state("XXX/OO1/3 O").outcome
+        Outcome(winner=0, reason='three marks a3-c3')
+        >>> connectoe.load("tic-tac-toe").start.outcome is None
+        True
+        """
         if self._is_ongoing:
             return None
         winner = None if self._outcome == DRAWN else self._outcome
         return Outcome(winner, self.game.reason(self.position))
 
     def moves(self) -> list[int]:
-        """The legal moves as ints, none when the game is over."""
+        """The legal moves as ints, none when the game is over.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four").start.moves()
+        [0, 1, 2, 3, 4, 5, 6]
+        """
         return [int(move) for move in self.game.rules.legal_moves(self.position)] if self._is_ongoing else []
 
     def legal_moves(self) -> list[str]:
-        """The legal moves in notation, sorted, none when the game is over."""
+        """The legal moves in notation, sorted, none when the game is over.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four").start.legal_moves()
+        ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+        """
         texts = self.game.move_texts
         return sorted(texts[move] for move in self.moves())
 
     def why_illegal(self, move: str | int) -> str | None:
-        """Why the move may not be played now, in the words of the game's rules; None if it may."""
-        number = self.game.move_from(move) if isinstance(move, str) else move
+        """Why the move may not be played now, in the words of the game's rules; None if it may.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").start.play("b2").why_illegal("b2")
+        "'b2' is not legal: there is a mark on b2 already"
+        """
+        number = self.game.move_number(move)
         text = self.game.move_text(number)
         if not self._is_ongoing:
             return f"{text!r} comes after the end: the game is {self.outcome}"
@@ -87,8 +119,13 @@ class State:
         return f"{text!r} is not legal: {self.game.why_illegal(self.position, number)}"
 
     def play(self, move: str | int) -> State:
-        """The state after a move, given in notation or as an int; refused with the reason if it is illegal."""
-        number = self.game.move_from(move) if isinstance(move, str) else move
+        """The state after a move, given in notation or as an int; refused with the reason if it is illegal.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four").start.play("d").play(3).text
+        '7/7/7/7/3O3/3X3 X'
+        """
+        number = self.game.move_number(move)
         problem = self.why_illegal(number)
         if problem:
             raise IllegalMove(problem)
@@ -96,26 +133,52 @@ class State:
 
     @property
     def text(self) -> str:
-        """The position as a short line of text that `Game.state` reads back."""
+        """The position as a short line of text that `Game.state` reads back.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").start.play("b2").text
+        '3/1X1/3 O'
+        """
         return self.game.write(self.position)
 
     def board(self) -> list[Any]:
-        """The board as plain rows of text, top first (Shift Tac Toe: the 3x3 grid as nested lists)."""
+        """The board as plain rows of text, top first (Shift Tac Toe: the 3x3 grid as nested lists).
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").start.play("b2").board()
+        ['...', '.X.', '...']
+        """
         return self.game.board(self.position)
 
     def scene(self) -> Scene:
-        """What the position looks like, for renderers."""
+        """What the position looks like, for renderers.
+
+        >>> import connectoe
+        >>> scene = connectoe.load("tic-tac-toe").start.play("b2").scene()
+        >>> scene.status, len(scene.cells), len(scene.targets)
+        ('O to move', 9, 8)
+        """
         scene = self.game.scene(self.position, self.last)
         scene.status = self.status
         return scene
 
     @property
     def status(self) -> str:
-        """One line for people: whose turn it is, or how the game ended."""
+        """One line for people: whose turn it is, or how the game ended.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").state("XXX/OO1/3 O").status
+        'X wins: three marks a3-c3'
+        """
         return self.status_of(self.outcome)
 
     def status_of(self, outcome: Outcome | None) -> str:
-        """The same line for an outcome the match knows of, such as a resignation."""
+        """The same line for an outcome the match knows of, such as a resignation.
+
+        >>> import connectoe
+        >>> connectoe.load("tic-tac-toe").start.status_of(Outcome(1, "resignation"))
+        'O wins: resignation'
+        """
         if outcome is None:
             return f"{self.game.symbols[self.game.rules.player(self.position)]} to move"
         if outcome.winner is None:
@@ -123,7 +186,13 @@ class State:
         return f"{self.game.symbols[outcome.winner]} wins: {outcome.reason}"
 
     def svg(self, theme: str = "auto") -> str:
-        """A picture of the position; theme 'light', 'dark' or 'auto' (as the viewer's system is set)."""
+        """A picture of the position; theme 'light', 'dark' or 'auto' (as the viewer's system is set).
+
+        >>> import connectoe
+        >>> picture = connectoe.load("tic-tac-toe").start.svg(theme="dark")
+        >>> picture[:4], "X to move" in picture
+        ('<svg', True)
+        """
         from connectoe.draw.svg import svg
 
         return svg(self.scene(), theme)

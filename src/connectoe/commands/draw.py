@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from connectoe.commands.shared import game_options, load_game, state_after, write_file
+from connectoe.commands.shared import game_options, load_game, match_after, write_file
 
 
 @click.command()
@@ -30,21 +30,21 @@ def draw(
     width: int | None,
 ) -> None:
     """Draw the board of GAME after MOVES, as a picture or as text."""
-    state = state_after(load_game(game, options), moves, position)
-    if output is None:
-        from connectoe.draw.text import text
+    from connectoe.draw.svg import png, svg
+    from connectoe.draw.text import text
 
-        click.echo("\n".join([text(state.scene(), colour=sys.stdout.isatty()), state.status, *state.scene().notes]))
+    scene = match_after(load_game(game, options), moves, position).scene()
+    words = [scene.status, *scene.notes]
+    if output is None:
+        click.echo("\n".join([text(scene, colour=sys.stdout.isatty()), *words]))
         return
     kind = Path(output).suffix.lower()
     if kind == ".svg":
-        made = state.svg(theme).encode()
+        made = svg(scene, theme).encode()
     elif kind == ".png":
-        from connectoe.draw.svg import png
-
-        made = png(state.scene(), theme, width)
+        made = png(scene, theme, width)
     elif kind == ".txt":
-        made = f"{state}\n{state.status}\n".encode()
+        made = "\n".join([text(scene), *words, ""]).encode()
     else:
-        raise click.UsageError(f"a picture is an .svg, .png or .txt file, not {output!r}")
+        raise click.UsageError(f"a picture is an .svg, .png or .txt file, not {output[:100]!r}")
     write_file(output, made)

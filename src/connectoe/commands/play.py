@@ -10,10 +10,21 @@ from connectoe.commands.shared import game_options, load_game, read_records
 @click.command()
 @click.argument("game", required=False)
 @game_options
-@click.option("--x", "x_player", metavar="PLAYER", default="human", help="Who plays X: human (default) or random.")
-@click.option("--o", "o_player", metavar="PLAYER", default="human", help="Who plays O: human (default) or random.")
+@click.option(
+    "--x",
+    "x_player",
+    metavar="PLAYER",
+    default="human",
+    help="Who plays X: human (default), random, easy, medium or hard.",
+)
+@click.option("--o", "o_player", metavar="PLAYER", default="human", help="Who plays O: the same choice.")
 @click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")
-@click.option("--resume", type=click.Path(dir_okay=False), help="Go on with the match saved in this file.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False),
+    help="Go on with the match saved in this file; a game of your own must be named too.",
+)
+@click.option("--seconds", type=float, help="Let the computer think so long a move instead of its level's measure.")
 @click.option("--seed", type=int, help="Make random choices repeatable.")
 def play(
     game: str | None,
@@ -22,22 +33,24 @@ def play(
     o_player: str,
     position: str | None,
     resume: str | None,
+    seconds: float | None,
     seed: int | None,
 ) -> None:
     """Play GAME in the terminal, with a friend or against the computer.
 
     Without GAME, choose one from a list. While playing, type a move, or `help` to see what else there is.
     """
+    from connectoe.catalogue import game_class
     from connectoe.match import Match
     from connectoe.terminal import Table, choose_game, choose_players
 
-    seats = {"X": x_player, "O": o_player}
-    if resume:
-        if game or options or position:
-            raise click.UsageError("--resume knows the game, its options and position: give it alone")
-        match = read_records(resume)[-1]
+    seats: tuple[str, str] | None = None
+    if resume is not None:
+        if options or position is not None:
+            raise click.UsageError("--resume knows the options and the position: give at most the GAME with it")
+        match = read_records(resume, *([game_class(game)] if game else []))[-1]
     elif game is None:
-        if options or position:
+        if options or position is not None:
             raise click.UsageError("options and a position need the GAME they belong to")
         chosen = choose_game()
         if chosen is None:
@@ -47,5 +60,8 @@ def play(
             seats = choose_players(chosen)
     else:
         chosen = load_game(game, options)
-        match = Match(chosen, start=chosen.state(position) if position else None)
-    Table(match, seats, seed).play()
+        match = Match(chosen, start=None if position is None else chosen.state(position))
+    if seats is None:
+        # In a game without X and O, --x is the first player.
+        seats = (o_player, x_player) if match.game.symbols == ("O", "X") else (x_player, o_player)
+    Table(match, seats, seed, seconds).play()

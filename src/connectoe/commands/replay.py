@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from connectoe.commands.shared import game_options, load_game, printable, state_after
+from connectoe.commands.shared import game_options, load_game, match_after, printable, standard_input
 
 if TYPE_CHECKING:
     from connectoe.game import Game
@@ -38,7 +38,7 @@ def replay(
     from connectoe.replaying import BadMove, replay, split_moves
 
     chosen = load_game(game, options)
-    lines: Iterable[bytes] = sys.stdin.buffer if moves == ("-",) else [" ".join(moves).encode(errors="replace")]
+    lines: Iterable[bytes] = standard_input() if moves == ("-",) else [" ".join(moves).encode(errors="replace")]
     failed = False
     write = sys.stdout.write
     for number, line in enumerate(lines, start=1):
@@ -61,9 +61,7 @@ def replay(
 
 def as_text(game: Game, end: dict[str, Any]) -> str:
     """The end of a replayed game for people."""
-    state = state_after(game, end["moves"])
-    words = f"{game.symbols[end['turn']]} to move" if end["turn"] is not None else f"{end['result']}: {end['reason']}"
-    if end["result"] in ("0", "1"):
-        words = f"{game.symbols[int(end['result'])]} wins: {end['reason']}"
-    notes = state.scene().notes if end["turn"] is not None else []
-    return "\n".join([str(state), words, *notes, f"position: {end['position']}"])
+    from connectoe.draw.text import text
+
+    scene = match_after(game, end["moves"]).scene()
+    return "\n".join([text(scene), scene.status, *scene.notes, f"position: {end['position']}"])

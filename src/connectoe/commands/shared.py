@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -14,7 +15,6 @@ from connectoe.errors import BadOption, ConnectoeError
 if TYPE_CHECKING:
     from connectoe.game import Game
     from connectoe.match import Match
-    from connectoe.state import State
 
 Command = Callable[..., Any]
 
@@ -49,17 +49,18 @@ def load_game(name: str, options: Iterable[str] = ()) -> Game:
     return load(name, **chosen)
 
 
-def state_after(game: Game, moves: Iterable[str], position: str | None = None) -> State:
-    """The state after moves given on the command line, each an argument or several in one."""
+def match_after(game: Game, moves: Iterable[str], position: str | None = None) -> Match:
+    """The match after moves given on the command line, each an argument or several in one."""
+    from connectoe.match import Match
     from connectoe.replaying import BadMove, split_moves
 
-    state = game.state(position) if position else game.start
+    match = Match(game, start=None if position is None else game.state(position))
     for number, move in enumerate(split_moves(game, " ".join(moves)), start=1):
         try:
-            state = state.play(move)
+            match.play(move)
         except ConnectoeError as error:
             raise BadMove(f"move {number}: {error}", number) from error
-    return state
+    return match
 
 
 class progress_bar:  # noqa: N801 - read as a verb: with progress_bar(...) as step
@@ -86,12 +87,28 @@ class progress_bar:  # noqa: N801 - read as a verb: with progress_bar(...) as st
             self.bar.stop()
 
 
+LARGEST = 256 << 20
+"""The bytes of the largest file of records that is read."""
+
+
+def standard_input() -> BinaryIO:
+    """Standard input, as bytes."""
+    if sys.stdin is None:
+        raise ConnectoeError("there is no standard input to read from")
+    return sys.stdin.buffer
+
+
 def read_text(source: str) -> str:
     """What stands in a file, or on standard input for `-`."""
     try:
-        content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    except OSError as error:
-        raise click.FileError(source, error.strerror or "cannot be read") from error
+        with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except ConnectoeError:
+        raise
+    except (OSError, ValueError) as error:
+        raise click.FileError(source[:100], getattr(error, "strerror", None) or str(error)) from error
+    if len(content) > LARGEST:
+        raise ConnectoeError(f"{source} is too large: records of up to {LARGEST >> 20} MB are read")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -100,17 +117,17 @@ def read_text(source: str) -> str:
         ) from error
 
 
-def read_records(source: str) -> list[Match]:
-    """The matches recorded in a file."""
-    return matches_in(read_text(source), source)
+def read_records(source: str, *games: type[Game]) -> list[Match]:
+    """The matches recorded in a file; games of one's own are read if their classes are given."""
+    return matches_in(read_text(source), source, *games)
 
 
-def matches_in(text: str, source: str) -> list[Match]:
+def matches_in(text: str, source: str, *games: type[Game]) -> list[Match]:
     """The matches in a text that came from `source`."""
     from connectoe.records import read_matches
 
     try:
-        return read_matches(text)
+        return read_matches(text, *games)
     except ConnectoeError as error:
         raise ConnectoeError(f"{'standard input' if source == '-' else source}: {error}") from error
 
@@ -119,5 +136,5 @@ def write_file(output: str, content: bytes) -> None:
     """Writes a whole file."""
     try:
         Path(output).write_bytes(content)
-    except OSError as error:
-        raise click.FileError(output, error.strerror or "cannot be written") from error
+    except (OSError, ValueError) as error:
+        raise click.FileError(output[:100], getattr(error, "strerror", None) or str(error)) from error
