@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from connectoe import Game, State, game_ids, load, read_matches
 from connectoe.draw.text import text
 from connectoe.engines.perft import interpreted_perft, perft
+from tests.marks import check_marks
 from tests.random_play import any_game, any_match
 
 ROOT = Path(__file__).parents[1]
@@ -247,6 +248,23 @@ def test_pictures_are_drawn(game_id: str, data: st.DataObject) -> None:
     assert len(lines) >= 3 or match.game.options.get("rows", 3) in (1, 2)
     assert max(map(len, lines)) <= 100
     assert "\033[" in text(match.scene(), colour=True)
+
+
+@each_game
+@unhurried
+@given(st.data())
+def test_every_picture_shows_the_last_move_and_how_the_game_was_won(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
+    scene, outcome = match.scene(), match.state.outcome
+    kinds = {mark.kind for mark in scene.highlights}
+    assert ("last" in kinds) == bool(match.moves)
+    assert ("win" in kinds) == bool(scene.strokes)
+    if outcome is None:
+        assert "win" not in kinds
+    elif outcome.winner is not None:
+        assert "win" in kinds
+        assert outcome.winner in {stroke.owner for stroke in scene.strokes}
+    check_marks(scene)
 
 
 @each_game

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
 import pytest
 from docs.draw_pictures import ROOT, draw_all, picture_commands
 
-from connectoe import load
+from connectoe import State, game_ids, load
 from connectoe.draw.svg import DARK, LIGHT, png, svg
 from connectoe.scene import Highlight, Scene
+from tests.marks import check_marks
 from tests.playing import after
 
 
@@ -43,9 +45,10 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_pieces_and_words_stand_out_from_what_they_lie_on(theme: dict[str, str]) -> None:
-    for piece in ("p0", "p1"):
-        for under in ("square", "hole", "small", "outside", "last"):
+    for piece in ("orange", "blue", "corner", "ink"):
+        for under in ("square", "hole", "small", "outside", "last", "win"):
             assert contrast(theme[piece], theme[under]) >= 3, (piece, under)
+    for piece in ("orange", "blue"):
         assert contrast(theme["on"], theme[piece]) >= 4.5
     assert contrast(theme["ink"], theme["paper"]) >= 7
     assert contrast(theme["quiet"], theme["paper"]) >= 4.5
@@ -55,6 +58,57 @@ def test_players_differ_in_shape_as_well_as_in_colour() -> None:
     picture = after("connect-four", "d e").svg()
     cross, ring = re.findall(r'<g id="disc-[de]1".*?</g>', picture)
     assert ("<path" in cross) != ("<path" in ring)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_x_is_orange_and_o_is_blue_whoever_moves_first(game_id: str) -> None:
+    symbols = load(game_id).symbols
+    assert {symbols[owner]: Scene(symbols).colour(owner) for owner in (0, 1)} == {"X": "orange", "O": "blue"}
+
+
+def test_players_with_other_symbols_differ_too() -> None:
+    assert [Scene(("A", "B")).colour(owner) for owner in (0, 1)] == ["orange", "blue"]
+    assert [Scene(("A", "X")).colour(owner) for owner in (0, 1)] == ["blue", "orange"]
+    assert [Scene(("O", "B")).colour(owner) for owner in (0, 1)] == ["blue", "orange"]
+
+
+def won_match(game_id: str) -> State:
+    """Random play that somebody wins."""
+    dice = random.Random(8)
+    while True:
+        state = load(game_id).start
+        while state.outcome is None:
+            state = state.play(dice.choice(state.moves()))
+        if state.outcome.winner is not None:
+            return state
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_won_game_shows_its_last_move_and_its_line(game_id: str) -> None:
+    scene = won_match(game_id).scene()
+    check_marks(scene)
+    assert {"last", "win"} <= {mark.kind for mark in scene.highlights}
+    assert scene.strokes
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_nothing_covers_the_last_move_and_the_winning_line_covers_no_piece(game_id: str) -> None:
+    picture = won_match(game_id).svg()
+    corners, line = 'class="n r s-corner"', '<line class="r s-ink"'
+    assert picture.rindex(line) < picture.index('<g id="') < picture.rindex('<g id="') < picture.index(corners)
+
+
+def test_in_text_the_last_move_stands_in_brackets_even_if_it_wins() -> None:
+    assert str(after("connect-four", "a a b b c c d")).splitlines()[5] == "1*X*X*X[X]· · ·"
+    assert str(after("tic-tac-toe", "a2 a1 b1 b2 c1 c3")).splitlines() == ["3 · ·[O]", "2 X*O*·", "1*O*X X", "  a b c"]
+
+
+def test_in_text_a_row_that_was_moved_stands_in_one_pair_of_brackets() -> None:
+    assert str(after("shift-tac-toe", "1 2 3 7")).splitlines()[1] == "← 7   [- │ · · · │ -]  4 →"
+
+
+def test_in_text_neighbours_marked_alike_stand_in_one_pair_of_brackets() -> None:
+    assert "[X O]" in str(after("ultimate-ultimate", "5.5.1 +2"))
 
 
 def test_the_last_move_and_the_winning_line_are_marked() -> None:

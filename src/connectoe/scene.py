@@ -10,9 +10,11 @@ highlight or target by its top left corner. The vocabulary is small, so that eve
     highlights  "last" (the last move), "win", "forced" (where one must play), "owed" (a tool one must use),
                 "owner-0" "owner-1" (a board that belongs to a player and is still played on),
                 "frame" (the part of the board that counts)
-    strokes     a line through winning pieces
+    strokes     a line through winning pieces, which lie on it like beads
     labels      "coordinate", "note", "name", "title" (of a large part of the board)
     targets     which move a place stands for, and with which tool in hand
+
+Colour belongs to the symbol, not to who moves first: X is orange and O is blue in every game.
 
 A piece's id is stable: the same piece has the same id in the scenes before and after a move, wherever it goes.
 """
@@ -27,7 +29,12 @@ from connectoe.board import Square, column_name
 
 
 class Cell(NamedTuple):
-    """A place on the board."""
+    """A place on the board.
+
+    >>> import connectoe
+    >>> connectoe.load("connect-four").start.scene().cells[0]
+    Cell(x=0.5, y=5.5, kind='hole', size=1.0)
+    """
 
     x: float
     y: float
@@ -36,7 +43,12 @@ class Cell(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A surface that cells lie on."""
+    """A surface that cells lie on.
+
+    >>> import connectoe
+    >>> connectoe.load("tic-tac-toe").start.scene().panels
+    [Panel(x=0, y=0, width=3, height=3, kind='board')]
+    """
 
     x: float
     y: float
@@ -46,7 +58,13 @@ class Panel(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Something placed: whose (0, 1 or None), what, and its stable id."""
+    """Something placed: whose (0, 1 or None), what, and its stable id.
+
+    >>> import connectoe
+    >>> [mark] = connectoe.load("tic-tac-toe").start.play("a1").scene().pieces
+    >>> mark.id, mark.x, mark.y, mark.kind, mark.owner
+    ('mark-a1', 0.5, 2.5, 'mark', 0)
+    """
 
     id: str
     x: float
@@ -60,7 +78,12 @@ class Piece(NamedTuple):
 
 
 class Highlight(NamedTuple):
-    """A place that asks for attention."""
+    """A place that asks for attention.
+
+    >>> import connectoe
+    >>> connectoe.load("tic-tac-toe").start.play("a1").scene().highlights
+    [Highlight(kind='last', x=0.0, y=2.0, width=1.0, height=1.0)]
+    """
 
     kind: str
     x: float
@@ -70,17 +93,29 @@ class Highlight(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """A line through the middles of winning pieces."""
+    """A line through the middles of winning pieces.
+
+    >>> import connectoe
+    >>> connectoe.load("tic-tac-toe").state("XXX/OO1/3 O").scene().strokes
+    [Stroke(x1=0.5, y1=0.5, x2=2.5, y2=0.5, owner=0, ...)]
+    """
 
     x1: float
     y1: float
     x2: float
     y2: float
     owner: int | None = None
+    size: float = 1.0
+    """Of the pieces it runs through."""
 
 
 class Label(NamedTuple):
-    """A few letters beside the board."""
+    """A few letters beside the board.
+
+    >>> import connectoe
+    >>> [label.text for label in connectoe.load("tic-tac-toe").start.scene().labels]
+    ['a', 'b', 'c', '1', '2', '3']
+    """
 
     x: float
     y: float
@@ -89,7 +124,13 @@ class Label(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A place that stands for a move, with a tool in hand, and the move in words."""
+    """A place that stands for a move, with a tool in hand, and the move in words.
+
+    >>> import connectoe
+    >>> [corner, *others] = connectoe.load("tic-tac-toe").start.scene().targets
+    >>> corner.move, corner.tool, corner.says
+    ('a1', 'mark', 'put your mark on a1')
+    """
 
     move: str
     x: float
@@ -124,8 +165,23 @@ class Scene:
     targets: list[Target] = field(default_factory=list)
     grid_rows: int = 0
 
+    def colour(self, owner: int) -> str:
+        """A player's colour: orange for X and for whoever plays against O, blue for the other.
+
+        >>> Scene(symbols=("X", "O")).colour(0), Scene(symbols=("O", "X")).colour(0)
+        ('orange', 'blue')
+        """
+        is_swapped = self.symbols[0] == "O" or self.symbols[1] == "X"
+        return ("orange", "blue")[owner ^ is_swapped]
+
     def add_grid(self, cols: int, rows: int, kind: str = "square") -> None:
-        """Lays out a board of cols x rows with its coordinates, and remembers its height for `middle`."""
+        """Lays out a board of cols x rows with its coordinates, and remembers its height for `middle`.
+
+        >>> scene = Scene()
+        >>> scene.add_grid(7, 6, "hole")
+        >>> len(scene.cells), [label.text for label in scene.labels][:3]
+        (42, ['a', 'b', 'c'])
+        """
         self.grid_rows = rows
         self.panels.append(Panel(0, 0, cols, rows))
         self.cells += [Cell(*self.middle(column, row), kind) for row in range(rows) for column in range(cols)]
@@ -133,21 +189,48 @@ class Scene:
         self.labels += [Label(-0.4, self.middle(0, row)[1], str(row + 1)) for row in range(rows)]
 
     def middle(self, column: int, row: int) -> tuple[float, float]:
-        """Where a square of the grid (counted from the bottom left) has its middle."""
+        """Where a square of the grid (counted from the bottom left) has its middle.
+
+        >>> scene = Scene()
+        >>> scene.add_grid(3, 3)
+        >>> scene.middle(0, 0), scene.middle(2, 2)
+        ((0.5, 2.5), (2.5, 0.5))
+        """
         return column + 0.5, self.grid_rows - row - 0.5
 
     def highlight(self, kind: str, squares: Iterable[Square]) -> None:
-        """Marks squares of the grid."""
+        """Marks squares of the grid.
+
+        >>> scene = Scene()
+        >>> scene.add_grid(3, 3)
+        >>> scene.highlight("last", [(1, 1)])
+        >>> scene.highlights
+        [Highlight(kind='last', x=1.0, y=1.0, width=1.0, height=1.0)]
+        """
         for square in squares:
             x, y = self.middle(*square)
             self.highlights.append(Highlight(kind, x - 0.5, y - 0.5))
 
     def win(self, line: Sequence[Square], owner: int | None) -> None:
-        """Marks a winning line of the grid."""
+        """Marks a winning line of the grid.
+
+        >>> scene = Scene()
+        >>> scene.add_grid(3, 3)
+        >>> scene.win([(0, 0), (1, 1), (2, 2)], owner=1)
+        >>> len(scene.highlights), scene.strokes
+        (3, [Stroke(x1=0.5, y1=2.5, x2=2.5, y2=0.5, owner=1, ...)])
+        """
         self.highlight("win", line)
         self.strokes.append(Stroke(*self.middle(*line[0]), *self.middle(*line[-1]), owner))
 
     def target(self, move: str, square: Square, tool: str, says: str) -> None:
-        """One square of the grid stands for a move."""
+        """One square of the grid stands for a move.
+
+        >>> scene = Scene()
+        >>> scene.add_grid(3, 3)
+        >>> scene.target("b2", (1, 1), "mark", "put your mark on b2")
+        >>> [(target.move, target.x, target.y) for target in scene.targets]
+        [('b2', 1.0, 1.0)]
+        """
         x, y = self.middle(*square)
         self.targets.append(Target(move, x - 0.5, y - 0.5, 1, 1, tool, says))

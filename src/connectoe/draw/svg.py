@@ -1,11 +1,14 @@
 """A scene as an SVG picture, in light and dark colours that people who see colours differently can tell apart.
 
-Players differ in colour (orange and blue of the Okabe-Ito palette) and always in shape too: a cross and a ring.
+Players differ in colour (orange and blue of the Okabe-Ito palette) and always in shape too: a cross and a ring. The
+last move stands within corners, drawn above all pieces so that nothing hides them; winning pieces lie on green, on a
+line that runs beneath them so that it hides nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import hypot
 from xml.sax.saxutils import escape
 
 from connectoe.errors import ConnectoeError
@@ -21,11 +24,12 @@ LIGHT = {
     "line": "#b7ad9a",
     "ink": "#2b2a27",
     "quiet": "#6f685b",
-    "p0": "#c74e00",
-    "p1": "#0067a5",
+    "orange": "#c74e00",
+    "blue": "#0067a5",
     "on": "#ffffff",
     "last": "#ffd968",
-    "win": "#8fd6b4",
+    "corner": "#7a5c00",
+    "win": "#9fe0c2",
     "forced": "#00846a",
     "green": "#009e73",
     "yellow": "#f0d21e",
@@ -42,11 +46,12 @@ DARK = {
     "line": "#5a6272",
     "ink": "#ece8df",
     "quiet": "#a9a496",
-    "p0": "#ff8a3d",
-    "p1": "#5cb8f5",
+    "orange": "#ff8a3d",
+    "blue": "#5cb8f5",
     "on": "#10131a",
     "last": "#5e490c",
-    "win": "#1f6e50",
+    "corner": "#ffd968",
+    "win": "#185f45",
     "forced": "#3fd6b0",
     "green": "#2fc79a",
     "yellow": "#f5e04e",
@@ -64,7 +69,11 @@ def _styles(colours: dict[str, str]) -> str:
 
 
 def style_sheet(theme: str = "auto") -> str:
-    """The colours as CSS: of one theme, or of both with the viewer's system choosing."""
+    """The colours as CSS: of one theme, or of both with the viewer's system choosing.
+
+    >>> "prefers-color-scheme" in style_sheet("auto"), "prefers-color-scheme" in style_sheet("dark")
+    (True, False)
+    """
     common = (
         ".connectoe{font-family:'DejaVu Sans','Segoe UI',system-ui,sans-serif}"
         ".connectoe text{text-anchor:middle;dominant-baseline:central}"
@@ -113,7 +122,12 @@ def svg(scene: Scene, theme: str = "auto", caption: bool = True) -> str:
 
 
 def png(scene: Scene, theme: str = "light", width: int | None = None) -> bytes:
-    """The scene as a PNG picture; needs the extra `connectoe[png]`."""
+    """The scene as a PNG picture; needs the extra `connectoe[png]`.
+
+    >>> import connectoe
+    >>> png(connectoe.load("tic-tac-toe").start.scene(), theme="dark")[:4]
+    b'\\x89PNG'
+    """
     try:
         import resvg_py
     except ImportError:
@@ -161,17 +175,23 @@ def _elements(scene: Scene) -> Iterator[str]:
     for cell in scene.cells:
         if cell.kind != "hole":
             yield _cell(cell)
-    for highlight in scene.highlights:
-        yield _highlight(highlight)
+    for piece in scene.pieces:
+        if piece.kind == "claim":
+            yield _veil(piece)
+    for highlight in sorted(scene.highlights, key=_layer):
+        yield _highlight(highlight, scene)
     for cell in scene.cells:
         if cell.kind == "hole":  # a hole shows through the colour of a highlight
             yield _cell(cell)
-    for piece in scene.pieces:
-        drawn = PIECES[piece.kind](piece, scene.symbols)
-        move = f"translate({_n(piece.x)} {_n(piece.y)})" + (f" scale({_n(piece.size)})" if piece.size != 1 else "")
-        yield f'<g id="{escape(piece.id)}" transform="{move}">{drawn}</g>'
     for stroke in scene.strokes:
         yield _stroke(stroke)
+    for piece in scene.pieces:
+        colour = scene.colour(piece.owner) if piece.owner is not None else "quiet"
+        move = f"translate({_n(piece.x)} {_n(piece.y)})" + (f" scale({_n(piece.size)})" if piece.size != 1 else "")
+        yield f'<g id="{escape(piece.id)}" transform="{move}">{PIECES[piece.kind](piece, colour)}</g>'
+    for highlight in scene.highlights:
+        if highlight.kind == "last":
+            yield _corners(highlight)
     for label in scene.labels:
         yield _label(label)
 
@@ -202,27 +222,60 @@ def _cell(cell: Cell) -> str:
     )
 
 
-def _highlight(mark: Highlight) -> str:
+def _veil(claim: Piece) -> str:
+    """What dims a finished board under the claim on it."""
+    half = claim.size * 0.49
+    return (
+        f'<rect class="f-small" x="{_n(claim.x - half)}" y="{_n(claim.y - half)}" width="{_n(2 * half)}" '
+        f'height="{_n(2 * half)}" rx="{_n(claim.size * 0.03)}" opacity="0.82"/>'
+    )
+
+
+def _layer(mark: Highlight) -> tuple[bool, float, bool]:
+    """Lower ones are painted over: larger tints by smaller ones, and on one cell the last move by the win."""
+    is_tint = mark.kind in ("last", "win") or mark.kind.startswith("owner-")
+    return not is_tint, -mark.width * mark.height, mark.kind == "win"
+
+
+def _highlight(mark: Highlight, scene: Scene) -> str:
     inset = 0.03 if mark.kind in ("last", "win") else -0.05
     place = (
         f'x="{_n(mark.x + inset)}" y="{_n(mark.y + inset)}" width="{_n(mark.width - 2 * inset)}" '
         f'height="{_n(mark.height - 2 * inset)}" rx="0.1"'
     )
     if mark.kind in ("last", "win"):
-        return f'<rect class="f-{mark.kind}" {place}/>'
+        is_one_cell = mark.width < 1.2 and mark.height < 1.2
+        return f'<rect class="f-{mark.kind}" {place}' + ("/>" if is_one_cell else ' opacity="0.55"/>')
     if mark.kind.startswith("owner-"):
-        return f'<rect class="f-p{mark.kind[-1]}" {place} opacity="0.2"/>'
+        return f'<rect class="f-{scene.colour(int(mark.kind[-1]))}" {place} opacity="0.2"/>'
     if mark.kind == "frame":
         return f'<rect class="n s-quiet" {place} stroke-width="0.09"/>'
     dashes = ' stroke-dasharray="0.2 0.12"' if mark.kind == "owed" else ""
     return f'<rect class="n s-forced" {place} stroke-width="0.09"{dashes}/>'
 
 
+def _corners(mark: Highlight) -> str:
+    """The four corners of a highlight, larger around a larger one."""
+    scale = min(mark.width, mark.height) ** 0.5
+    leg, inset = 0.22 * scale, 0.05
+    left, top = mark.x + inset, mark.y + inset
+    right, bottom = mark.x + mark.width - inset, mark.y + mark.height - inset
+    path = "".join(
+        f"M{_n(x + dx)} {_n(y)}H{_n(x)}V{_n(y + dy)}"
+        for x, dx in ((left, leg), (right, -leg))
+        for y, dy in ((top, leg), (bottom, -leg))
+    )
+    return f'<path class="n r s-corner" stroke-width="{_n(0.07 * scale)}" d="{path}"/>'
+
+
 def _stroke(stroke: Stroke) -> str:
-    ends = f'x1="{_n(stroke.x1)}" y1="{_n(stroke.y1)}" x2="{_n(stroke.x2)}" y2="{_n(stroke.y2)}"'
+    """A line from beyond the first piece to beyond the last."""
+    across, down = stroke.x2 - stroke.x1, stroke.y2 - stroke.y1
+    beyond = 0.44 * stroke.size / (hypot(across, down) or 1)
     return (
-        f'<line class="r s-paper" {ends} stroke-width="0.2" opacity="0.85"/>'
-        f'<line class="r s-ink" {ends} stroke-width="0.1"/>'
+        f'<line class="r s-ink" x1="{_n(stroke.x1 - across * beyond)}" y1="{_n(stroke.y1 - down * beyond)}" '
+        f'x2="{_n(stroke.x2 + across * beyond)}" y2="{_n(stroke.y2 + down * beyond)}" '
+        f'stroke-width="{_n(0.09 * stroke.size**0.7)}"/>'
     )
 
 
@@ -232,12 +285,12 @@ def _label(label: Label) -> str:
     return f'<text x="{_n(label.x)}" y="{_n(label.y)}" font-size="{size}"{quiet}>{escape(label.text)}</text>'
 
 
-# Pieces, each drawn around (0, 0) in a cell of size 1.
+# Pieces, each drawn around (0, 0) in a cell of size 1, in its owner's colour: orange crosses and blue rings.
 
 
-def _symbol(symbol: str, colour: str, reach: float, width: float) -> str:
-    """A cross or a ring."""
-    if symbol == "X":
+def _symbol(owner: str, colour: str, reach: float, width: float) -> str:
+    """The owner's cross or ring, in that or another colour."""
+    if owner == "orange":
         return (
             f'<path class="n r s-{colour}" stroke-width="{width}" '
             f'd="M{-reach} {-reach}L{reach} {reach}M{reach} {-reach}L{-reach} {reach}"/>'
@@ -245,48 +298,41 @@ def _symbol(symbol: str, colour: str, reach: float, width: float) -> str:
     return f'<circle class="n s-{colour}" r="{round(reach * 1.12, 3)}" stroke-width="{width}"/>'
 
 
-def _owner(piece: Piece) -> int:
-    return piece.owner or 0
+def _mark(piece: Piece, owner: str) -> str:
+    return _symbol(owner, owner, 0.26, 0.13)
 
 
-def _mark(piece: Piece, symbols: tuple[str, str]) -> str:
-    return _symbol(symbols[_owner(piece)], f"p{_owner(piece)}", 0.26, 0.13)
+def _disc(piece: Piece, owner: str) -> str:
+    return f'<circle class="f-{owner}" r="0.41"/>' + _symbol(owner, "on", 0.15, 0.075)
 
 
-def _disc(piece: Piece, symbols: tuple[str, str]) -> str:
-    owner = _owner(piece)
-    return f'<circle class="f-p{owner}" r="0.41"/>' + _symbol(symbols[owner], "on", 0.15, 0.075)
-
-
-def _numbered(piece: Piece, symbols: tuple[str, str]) -> str:
-    owner = _owner(piece)
-    if symbols[owner] == "X":
-        body = f'<rect class="f-p{owner}" x="-0.33" y="-0.33" width="0.66" height="0.66" rx="0.12"/>'
+def _numbered(piece: Piece, owner: str) -> str:
+    if owner == "orange":
+        body = f'<rect class="f-{owner}" x="-0.33" y="-0.33" width="0.66" height="0.66" rx="0.12"/>'
     else:
-        body = f'<circle class="f-p{owner}" r="0.36"/>'
+        body = f'<circle class="f-{owner}" r="0.36"/>'
     arrow = ""
     if piece.facing:
         turn = {"N": 0, "E": 90, "S": 180, "W": 270}[piece.facing]
-        arrow = f'<path class="f-p{owner}" transform="rotate({turn})" d="M-0.17 -0.3L0 -0.49L0.17 -0.3Z"/>'
+        arrow = f'<path class="f-{owner}" transform="rotate({turn})" d="M-0.17 -0.3L0 -0.49L0.17 -0.3Z"/>'
     number = f'<text class="f-on" style="fill:inherit" font-size="0.46" font-weight="bold">{escape(piece.text)}</text>'
     return f'{arrow}{body}<g class="f-on">{number}</g>'
 
 
-def _green_light(piece: Piece, symbols: tuple[str, str]) -> str:
+def _green_light(piece: Piece, owner: str) -> str:
     return '<circle class="f-green s-ink" r="0.33" stroke-width="0.03"/>'
 
 
-def _yellow_light(piece: Piece, symbols: tuple[str, str]) -> str:
+def _yellow_light(piece: Piece, owner: str) -> str:
     return '<path class="f-yellow s-ink r" stroke-width="0.03" d="M0 -0.38L0.38 0.28L-0.38 0.28Z"/>'
 
 
-def _red_light(piece: Piece, symbols: tuple[str, str]) -> str:
+def _red_light(piece: Piece, owner: str) -> str:
     return '<rect class="f-red s-ink r" stroke-width="0.03" x="-0.31" y="-0.31" width="0.62" height="0.62"/>'
 
 
-def _bomb(piece: Piece, symbols: tuple[str, str]) -> str:
-    owner = _owner(piece)
-    symbol = _symbol(symbols[owner], f"p{owner}", 0.12, 0.07)
+def _bomb(piece: Piece, owner: str) -> str:
+    symbol = _symbol(owner, owner, 0.12, 0.07)
     return (
         '<path class="n r s-ink" stroke-width="0.06" d="M0.12 -0.2Q0.2 -0.42 0.36 -0.36"/>'
         '<circle class="f-gold" cx="0.37" cy="-0.36" r="0.07"/>'
@@ -294,38 +340,36 @@ def _bomb(piece: Piece, symbols: tuple[str, str]) -> str:
     )
 
 
-def _tally(piece: Piece, symbols: tuple[str, str]) -> str:
+def _tally(piece: Piece, owner: str) -> str:
     """As many pips as the text says: small crosses or rings; a number where pips would not fit."""
-    owner = _owner(piece)
     count = int(piece.text)
     if count > 4:
         return (
-            f'<g transform="translate(-0.3 0)">{_symbol(symbols[owner], f"p{owner}", 0.15, 0.1)}</g>'
+            f'<g transform="translate(-0.3 0)">{_symbol(owner, owner, 0.15, 0.1)}</g>'
             f'<text x="0.25" font-size="0.6">{count}</text>'
         )
     start = -0.42 * (count - 1) / 2
     return "".join(
-        f'<g transform="translate({_n(start + 0.42 * i)} 0)">{_symbol(symbols[owner], f"p{owner}", 0.13, 0.1)}</g>'
+        f'<g transform="translate({_n(start + 0.42 * i)} 0)">{_symbol(owner, owner, 0.13, 0.1)}</g>'
         for i in range(count)
     )
 
 
-def _crown(piece: Piece, symbols: tuple[str, str]) -> str:
+def _crown(piece: Piece, owner: str) -> str:
     return (
         '<path class="f-gold s-ink r" stroke-width="0.03" '
         'd="M-0.34 0.24L-0.4 -0.2L-0.17 0L0 -0.3L0.17 0L0.4 -0.2L0.34 0.24Z"/>'
     )
 
 
-def _claim(piece: Piece, symbols: tuple[str, str]) -> str:
-    """A cover over a finished board: its owner's symbol, or nothing but a veil."""
-    veil = '<rect class="f-small" x="-0.49" y="-0.49" width="0.98" height="0.98" rx="0.03" opacity="0.82"/>'
+def _claim(piece: Piece, owner: str) -> str:
+    """Over a finished board: its owner's symbol, or a dash."""
     if piece.owner is None:
-        return veil + '<path class="n r s-quiet" stroke-width="0.06" d="M-0.2 0L0.2 0"/>'
-    return veil + _symbol(symbols[piece.owner], f"p{piece.owner}", 0.3, 0.11)
+        return '<path class="n r s-quiet" stroke-width="0.06" d="M-0.2 0L0.2 0"/>'
+    return _symbol(owner, owner, 0.3, 0.11)
 
 
-PIECES: dict[str, Callable[[Piece, tuple[str, str]], str]] = {
+PIECES: dict[str, Callable[[Piece, str], str]] = {
     "mark": _mark,
     "disc": _disc,
     "numbered": _numbered,

@@ -1,8 +1,8 @@
 """A scene as text for a terminal.
 
 Cells become columns and rows of characters; a gap between cells becomes a rule, a wider gap a double one. Without
-colour everything can still be told apart: the last move stands in [ ], winning pieces between * *, and the empty
-squares of a board one must play in are • instead of ·.
+colour everything can still be told apart: winning pieces and boards stand between * *, the last move in [ ] even if it
+wins, and a board one must play in between ┃ ┃, with • instead of · on its empty squares.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from connectoe.scene import Piece, Scene
+from connectoe.scene import Highlight, Piece, Scene
 
 EMPTY = {"square": "·", "hole": "·", "edge": "+", "holder": "-", "tray": " ", "gap": " "}
 LIGHTS = {"light-green": "●", "light-yellow": "▲", "light-red": "■"}
 ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←", "": ""}
 
-PLAYER_STYLES = ("1;38;5;208", "1;38;5;39")
+PLAYER_STYLES = {"orange": "1;38;5;208", "blue": "1;38;5;39"}
 LIGHT_STYLES = {"light-green": "1;32", "light-yellow": "1;33", "light-red": "1;31"}
 QUIET = "2"
 FORCED = "1;36"
+SIDES = {"forced": ("┃", "┃", FORCED), "win": ("*", "*", "1;32"), "last": ("[", "]", "1")}
+"""What stands left and right of a highlight; the later kinds replace the earlier ones where they meet."""
 
 
 class _Axis:
@@ -70,12 +72,12 @@ def _glyph(piece: Piece, symbols: tuple[str, str]) -> str:
     return piece.text or symbol
 
 
-def _style(piece: Piece) -> str:
+def _style(piece: Piece, scene: Scene) -> str:
     if piece.kind in LIGHT_STYLES:
         return LIGHT_STYLES[piece.kind]
     if piece.kind == "crown":
         return "1;33"
-    return PLAYER_STYLES[piece.owner] if piece.owner is not None else QUIET
+    return PLAYER_STYLES[scene.colour(piece.owner)] if piece.owner is not None else QUIET
 
 
 def text(scene: Scene, colour: bool = False) -> str:
@@ -104,36 +106,27 @@ def text(scene: Scene, colour: bool = False) -> str:
     for mark in scene.highlights:
         if mark.kind != "forced":
             continue
-        for cell in scene.cells:
-            if mark.x < cell.x < mark.x + mark.width and mark.y < cell.y < mark.y + mark.height:
-                canvas.put(line_of(cell.y), columns.at(cell.x) + middle, "•", FORCED)
+        for x, y in _inside(scene, mark):
+            canvas.put(line_of(y), columns.at(x) + middle, "•", FORCED)
     if scene.cells:
         first, last = columns.offsets[0] - 1, columns.offsets[-1] + widest
+        canvas.put(rows.offsets[0], first, " ", "")  # room for a side, so that the board stays where it is
         for line, double in rows.rules:
             canvas.put(line, first, ("═" if double else "─") * (last - first + 1), QUIET)
         for column, double in columns.rules:
             for line in range(rows.offsets[0], rows.offsets[-1] + 1):
                 crossed = any(line == rule for rule, _ in rows.rules)
                 canvas.put(line, column, "┼" if crossed else "║" if double else "│", QUIET)
+    for kind in SIDES:
+        _enclose(scene, kind, canvas, columns, rows, widest)
     for piece in scene.pieces:
         if piece.kind == "claim":
             _cover(scene, piece, canvas, columns, rows, middle)
             continue
         shown = glyphs[piece.id]
-        style = _style(piece)
+        style = _style(piece, scene)
         inset = middle - (len(shown) - 1) // 2
         canvas.put(line_of(piece.y), columns.at(piece.x) + max(0, inset), shown, style)
-    for mark in scene.highlights:
-        if mark.kind not in ("last", "win") or mark.width > 1.2 or mark.height > 1.2:
-            continue
-        x, line = columns.at(mark.x + mark.width / 2), line_of(mark.y + mark.height / 2)
-        left, right = ("[", "]") if mark.kind == "last" else ("*", "*")
-        # Neighbours on a line, as in a row that was moved, stand within one pair of brackets.
-        beside = [other.x - mark.x for other in scene.highlights if other.kind == "last" and other.y == mark.y]
-        if mark.kind == "win" or not any(-1.4 < apart < -0.6 for apart in beside):
-            canvas.put(line, x - 1, left, "1")
-        if mark.kind == "win" or not any(0.6 < apart < 1.4 for apart in beside):
-            canvas.put(line, x + widest, right, "1")
     for label in scene.labels:
         line = (
             line_of(label.y)
@@ -154,6 +147,32 @@ def text(scene: Scene, colour: bool = False) -> str:
     return canvas.drawn(colour)
 
 
+def _inside(scene: Scene, mark: Highlight) -> list[tuple[float, float]]:
+    """The cells within a highlight."""
+    return [
+        (cell.x, cell.y)
+        for cell in scene.cells
+        if mark.x < cell.x < mark.x + mark.width and mark.y < cell.y < mark.y + mark.height
+    ]
+
+
+def _enclose(scene: Scene, kind: str, canvas: _Canvas, columns: _Axis, rows: _Axis, widest: int) -> None:
+    """Draws the sides of all highlights of a kind, on every line; neighbours stand within one pair of sides."""
+    left, right, style = SIDES[kind]
+    sides: dict[tuple[int, int], str] = {}
+    for mark in scene.highlights:
+        if mark.kind != kind:
+            continue
+        places = _inside(scene, mark) or [(mark.x + mark.width / 2, mark.y + mark.height / 2)]
+        across = [columns.at(x) for x, _ in places]
+        down = [rows.at(y) for _, y in places]
+        for line in range(min(down), max(down) + 1):
+            for column, side in ((min(across) - 1, left), (max(across) + widest, right)):
+                sides[line, column] = side if sides.get((line, column), side) == side else " "
+    for (line, column), side in sides.items():
+        canvas.put(line, column, side, style)
+
+
 def _cover(scene: Scene, claim: Piece, canvas: _Canvas, columns: _Axis, rows: _Axis, middle: int) -> None:
     """Draws a large symbol over the cells of a finished board."""
     half = claim.size / 2
@@ -168,7 +187,7 @@ def _cover(scene: Scene, claim: Piece, canvas: _Canvas, columns: _Axis, rows: _A
             drawn = column in (0, len(xs) - 1) or row in (0, len(ys) - 1)
         else:
             drawn = row == len(ys) // 2
-        canvas.put(rows.at(cell.y), columns.at(cell.x) + middle, symbol if drawn else " ", _style(claim))
+        canvas.put(rows.at(cell.y), columns.at(cell.x) + middle, symbol if drawn else " ", _style(claim, scene))
 
 
 class _Canvas:
