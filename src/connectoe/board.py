@@ -64,8 +64,15 @@ def lines(cols: int, rows: int, length: int) -> tuple[tuple[Square, ...], ...]:
 
 @rule
 def has_line(cells: int, rows: int, length: int) -> bool:
-    """Whether `length` (3 to 6) of these cells stand in line, on columns of `rows` cells and a guard bit."""
+    """Whether `length` (3 to 6) of these cells stand in line, on columns of `rows` cells and a guard bit.
+
+    >>> diagonal = bit(0, 0, rows=6) | bit(1, 1, rows=6) | bit(2, 2, rows=6)
+    >>> has_line(diagonal, 6, 3), has_line(diagonal, 6, 4)
+    (True, False)
+    """
     for direction in (1, rows, rows + 1, rows + 2):  # up, down right, right, up right
+        if (length - 1) * direction > 62:
+            continue  # there is no room for such a line, and compiled code cannot shift that far
         run = cells & cells >> direction  # the cells that begin two in line
         if length == 3:
             run &= run >> direction
@@ -79,17 +86,47 @@ def has_line(cells: int, rows: int, length: int) -> bool:
 
 
 def bit(column: int, row: int, rows: int) -> int:
-    """The bit of a cell on columns of `rows` cells and a guard bit."""
+    """The bit of a cell on columns of `rows` cells and a guard bit.
+
+    >>> bit(1, 0, rows=6) == 1 << 7
+    True
+    """
     return 1 << (column * (rows + 1) + row)
 
 
+PRIME = 67
+"""The powers of two from 2**0 to 2**65 all leave different remainders by 67, so a remainder tells which bit is set."""
+
+
+def by_remainder(bits: Sequence[int]) -> bytes:
+    """For each remainder by `PRIME`, the number of the bit, among these single bits, that leaves it.
+
+    So `table[(mask & -mask) % PRIME]` numbers the lowest cell of a mask, in Python and compiled alike, and
+    `mask & mask - 1` are the other cells: the quickest way to go through a mask.
+
+    >>> table = by_remainder([1 << 5, 1 << 12])
+    >>> table[(1 << 12) % PRIME]
+    1
+    """
+    found = {bit % PRIME: number for number, bit in enumerate(bits)}
+    return bytes(found.get(remainder, 0) for remainder in range(PRIME))
+
+
 def full_mask(cols: int, rows: int) -> int:
-    """All cells of the board, without the guard row."""
+    """All cells of the board, without the guard row.
+
+    >>> bin(full_mask(2, 3))
+    '0b1110111'
+    """
     return sum(((1 << rows) - 1) << (column * (rows + 1)) for column in range(cols))
 
 
 def cells_of(mask: int, rows: int) -> list[Square]:
-    """The (column, row) of each cell in a mask with guard bits, column by column."""
+    """The (column, row) of each cell in a mask with guard bits, column by column.
+
+    >>> cells_of(0b0001_0110, rows=3)
+    [(0, 1), (0, 2), (1, 0)]
+    """
     cells = []
     while mask:
         lowest = mask & -mask
@@ -186,19 +223,32 @@ def split_fields(text: str, names: Sequence[str]) -> list[str]:
 
 
 def side_to_move(text: str, symbols: tuple[str, str]) -> int:
-    """The player a symbol stands for."""
+    """The player a symbol stands for.
+
+    >>> side_to_move("O", ("X", "O"))
+    1
+    """
     if text not in symbols:
         raise BadPosition(f"the player to move is {symbols[0]} or {symbols[1]}, not {text[:20]!r}")
     return symbols.index(text)
 
 
 def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
-    """What the player to move and the opponent have, as what player 0 and player 1 have; or the other way round."""
+    """What the player to move and the opponent have, as what player 0 and player 1 have; or the other way round.
+
+    >>> by_player(0b01, 0b10, turn=1)
+    (2, 1)
+    """
     return (own, other) if turn == 0 else (other, own)
 
 
 def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], what: str) -> None:
-    """Refuses pieces that cannot come from taking turns: player 0 has as many as 1, or one more when 1 is to move."""
+    """Refuses pieces that cannot come from taking turns: player 0 has as many as 1, or one more when 1 is to move.
+
+    >>> check_counts(0b111, 0, 1, ("X", "O"), "disc")
+    Traceback (most recent call last):
+    connectoe.errors.BadPosition: with O to move, X must have one disc more than O; X has 3 and O has 0
+    """
     counts = first.bit_count(), second.bit_count()
     if counts[0] - counts[1] != turn:
         more = f"one {what} more than" if turn else f"as many {what}s as"
@@ -209,22 +259,36 @@ def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], w
 
 
 def check_board_size(cols: int, rows: int) -> None:
-    """Refuses boards whose columns, each with its guard bit, take more than 62 bits."""
+    """Refuses boards whose columns, each with its guard bit, take more than 62 bits.
+
+    >>> check_board_size(8, 8)
+    Traceback (most recent call last):
+    connectoe.errors.BadOption: a board of 8x8 is too large: cols * (rows + 1) may be at most 62
+    """
     if cols * (rows + 1) > 62:
         raise BadOption(f"a board of {cols}x{rows} is too large: cols * (rows + 1) may be at most 62")
 
 
-def board_rows(cols: int, rows: int, pieces: dict[str, int]) -> list[str]:
-    """The board as rows of signs, top first; `pieces` gives each sign's cells."""
+@lru_cache(maxsize=16)
+def board_rows(cols: int, rows: int, signs: str, *masks: int) -> tuple[str, ...]:
+    """The board as rows of signs, top first; the masks give the cells of each sign.
+
+    >>> board_rows(3, 2, "XO", 0b001, 0b001000)
+    ('...', 'XO.')
+    """
     grid = [["."] * cols for _ in range(rows)]
-    for sign, cells in pieces.items():
+    for sign, cells in zip(signs, masks, strict=True):
         for column, row in cells_of(cells, rows):
             grid[rows - 1 - row][column] = sign
-    return ["".join(row) for row in grid]
+    return tuple("".join(row) for row in grid)
 
 
 def masks_from(board: Sequence[str], signs: str) -> list[int]:
-    """The cells of each sign on a board given as rows, top first."""
+    """The cells of each sign on a board given as rows, top first.
+
+    >>> masks_from(["...", "XO."], "XO") == [bit(0, 0, rows=2), bit(1, 0, rows=2)]
+    True
+    """
     rows = len(board)
     return [
         sum(
@@ -238,7 +302,12 @@ def masks_from(board: Sequence[str], signs: str) -> list[int]:
 
 
 def check_nothing_floats(discs: int, rows: int) -> None:
-    """Refuses a disc with an empty cell right under it."""
+    """Refuses a disc with an empty cell right under it.
+
+    >>> check_nothing_floats(bit(3, 1, rows=6), 6)
+    Traceback (most recent call last):
+    connectoe.errors.BadPosition: the disc on d2 floats: nothing is under it
+    """
     for column, row in cells_of(discs, rows):
         if row and not discs & bit(column, row - 1, rows):
             raise BadPosition(f"the disc on {square_name(column, row)} floats: nothing is under it")

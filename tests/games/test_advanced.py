@@ -12,6 +12,8 @@ from collections import Counter
 import pytest
 
 from connectoe import State, load
+from connectoe.game import ONGOING
+from connectoe.games.advanced import EDGE, HAND, _stepped, _unstepped, place_of, put
 from tests.games.plain_advanced import PlainAdvanced
 from tests.playing import after
 
@@ -184,9 +186,9 @@ def test_a_line_counts_whoever_made_it() -> None:
 
 
 def test_lines_are_looked_at_only_after_all_have_moved() -> None:
-    # After the 1s X has a1, b1 and c1; but X5 still leaves the board.
-    state = state_of("X5Wa1,X3Wb1 X -").play("1Sc").play("5Nb")
-    assert on_board(state) == "X1Nc1 X3Wb1 O5Sb3"
+    # After the 1s X has a1, b1 and c1; but X2 still leaves the board, and X3 goes on to a1.
+    state = state_of("X2Wa1,X3Wb1 X -").play("1Sc").play("5Nb")
+    assert on_board(state) == "X1Nc1 X3Wa1 O5Sb3"
     assert state.outcome is None
 
 
@@ -286,11 +288,72 @@ def standing(state: State) -> dict[str, tuple[int, int, str]]:
         ("X4Na1 X 4Nb", "X cannot have placed piece 4: it is on the board"),
         ("X1Na1,X2Nb1,X3Nc1 X 4Nb", "no piece could be placed: the game was over, three pieces a1-c1"),
         ("O1Na1,O2Nb1,O3Sa3,O4Nc2,O5Sc3 X 1Nb", "O has nothing in hand, so the round was over"),
+        # X5 was the last to move, from b1; so nothing can stand there.
+        ("X3Sb1,X5Wa1 X -", "no rounds lead to these pieces"),
+        ("X3Sb1,X5Wa1 X 1Sc", "no rounds lead to these pieces"),
     ],
 )
 def test_an_impossible_position_is_refused(text: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         state_of(text)
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        # Odd as it looks, a round can leave the board empty: pieces that are blocked on the edge return to hand.
+        ("3Na 3Sc 1Na 1Sc 1W2 1E2 5Sa 5Nc 1Nc 1Sa", "- O -"),
+        # Nor need a player who places a piece every round have one on the board.
+        (
+            "3W3 2Na 1Na 1W3 1Sa 1W1 3E2 1Sa 1Sa 1E2 1Sa 2E2 5E2 5W2 5W2 1E1 3E3 5W2 1Nc 4E1 1W1",
+            "X1Wa1,X2Wa2,X3Wa3,X4Wb1,X5Wb2 O -",
+        ),
+    ],
+)
+def test_a_position_that_looks_impossible_is_read_if_play_can_lead_to_it(moves: str, text: str) -> None:
+    assert after("advanced", moves).text == text
+    assert state_of(text) == after("advanced", moves)
+
+
+def test_taking_a_step_back_finds_what_was_there_before_it() -> None:
+    # What reading refuses rests on this: whatever a round can have been, piece by piece, going back comes across it.
+    choice = random.Random("back")
+    rules = load("advanced").rules
+    for _ in range(40):
+        position = rules.start
+        for _ in range(60):
+            if rules.outcome(position) != ONGOING:
+                break
+            move = choice.choice(list(rules.legal_moves(position)))
+            piece, edge = 5 * rules.player(position) + move // 12, move % 12
+            places, facings = put(position.places, piece, EDGE[edge]), put(position.facings, piece, (edge // 3 + 2) % 4)
+            crown, position = position.crown, rules.play(position, move)
+            if position.placed:
+                continue
+            for stepping in [5 * owner + number for number in range(5) for owner in (crown, 1 - crown)]:
+                before = in_hand_faces_nowhere(places, facings)
+                if place_of(places, stepping) != HAND:
+                    places = _stepped(places, stepping, facings >> 5 * stepping & 3)
+                after_it = in_hand_faces_nowhere(places, facings)
+                assert before in {found[:2] for found in _unstepped(*after_it, stepping, lost=9)}
+            assert after_it == position[:2]
+
+
+def in_hand_faces_nowhere(places: int, facings: int) -> tuple[int, int]:
+    for piece in range(10):
+        if place_of(places, piece) == HAND:
+            facings = put(facings, piece, 0)
+    return places, facings
+
+
+@pytest.mark.parametrize("both", ["continue", "draw"])
+def test_what_long_games_lead_to_is_read_back(both: str) -> None:
+    choice = random.Random(f"reading {both}")
+    for _ in range(4):
+        state = load("advanced", both=both).start
+        while state.outcome is None:
+            state = state.play(choice.choice(state.moves()))
+            assert state.game.state(state.text) == state
 
 
 def test_every_piece_keeps_its_id_on_the_board_on_the_edge_and_in_hand() -> None:
@@ -307,11 +370,11 @@ def test_targets_speak_of_pieces_sides_and_lines() -> None:
 
 def test_the_text_picture_shows_hands_facings_and_the_crown() -> None:
     assert str(after("advanced", "4Nb 1W3 2E1 3Sa 1W2")).splitlines() == [
-        "♛",
-        "   ║      Na  Nb  Nc     ║",
-        "X2 ║  W3 O1→  ·   ·   E3 ║",
-        "   ║[X1→] ·  X4↓  ·   E2 ║  O3",
-        "   ║  W1 X3↑  ·  O2←  E1 ║  O4",
-        "X5 ║      Sa  Sb  Sc     ║  O5",
-        "X                           O",
+        "  ♛",
+        "     ║      Na  Nb  Nc     ║",
+        "  X2 ║  W3 O1→  ·   ·   E3 ║",
+        "     ║[X1→] ·  X4↓  ·   E2 ║  O3",
+        "     ║  W1 X3↑  ·  O2←  E1 ║  O4",
+        "  X5 ║      Sa  Sb  Sc     ║  O5",
+        "  X                           O",
     ]

@@ -171,6 +171,10 @@ def test_the_text_of_a_position_is_its_rows_from_the_top_and_the_player_to_move(
         ("7/7/7/7/7/3XX2 O", "with O to move, X must have one disc more than O; X has 2 and O has 0"),
         ("7/7/7/7/OOO4/XXXX2O X", "X has a line already, and the game ended there"),
         ("7/7/7/7/3XX2/3OO2 X", "no order of moves leads to these discs"),
+        (
+            "X5X/X4OX/XOO2XX/XXOXOXX/OXOOOXO/OOXOXOO O",
+            "no one disc, dropped last, can have made all lines of X",
+        ),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, message: str) -> None:
@@ -181,6 +185,16 @@ def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, message
 def test_exactly_the_positions_that_can_be_reached_can_be_read() -> None:
     game = load("connect-four", cols=3, rows=3, connect=3)
     assert set(readable_texts(game, 3, 3, ".XO", [""])) == reachable_texts(game)
+
+
+def test_discs_are_refused_that_show_only_at_the_bottom_that_they_cannot_be() -> None:
+    # Discs can be taken back turn by turn for long; but X began, and all the lowest discs are O's.
+    for text in (
+        "O1OOXXO/O1XXXXO/X1OOOXX/X1XXOXO/O1XXXXX/O1OOOOO X",
+        "OO1XOOO/XX1XXOX/OX1XOXO/XO1XXXX/XO1XOXX/OO1OOOO X",
+    ):
+        with pytest.raises(BadPosition, match="no order of moves leads to these discs"):
+            load("connect-four", connect=6).state(text)
 
 
 def test_a_position_from_a_long_game_is_read_back() -> None:

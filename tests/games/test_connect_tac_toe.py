@@ -299,6 +299,7 @@ def test_the_text_of_a_position_shows_discs_as_capitals_marks_as_small_letters_a
         ("7/7/7/7/7/o1XXo2 X O", "O has too many marks: a mark must be followed by a disc"),
         ("7/7/7/7/OOO4/XXXX2O X -", "X has a line already, and the game ended there"),
         ("7/7/7/7/3XX2/3OO2 X -", "no order of moves leads to these pieces"),
+        ("7/7/X5X/X3O1X/X1OOO1X/XOOOXOX O -", "no one piece, placed last, can have made all lines of X"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, message: str) -> None:

@@ -180,11 +180,19 @@ def test_the_text_of_a_position_is_its_rows_from_the_top_and_the_player_to_move(
         ("4/4/GGG1 X", "O is to move"),
         ("YYY1/4/GGG1 O", "no order of moves leads to these lights: there was a line before"),
         ("GGG1/GGG1/4 X", "no order of moves leads to these lights: there was a line before"),
+        ("GGGG/YYYY/RRRR X", "no order of moves leads to these lights: there was a line before"),
+        ("RRRR/YYYY/RRRR X", "no order of moves leads to these lights: there was a line before"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(BadPosition, match=message):
         load("semaphores").state(text)
+
+
+@pytest.mark.parametrize(("text", "rows", "cols"), [("1YY/RRR/RRR X", 3, 3), ("RRRRRR/RRRRRR/RRRRRR/RRRRRR X", 4, 6)])
+def test_lines_that_no_one_light_completes_are_refused_on_any_board(text: str, rows: int, cols: int) -> None:
+    with pytest.raises(BadPosition, match="no order of moves leads to these lights: there was a line before"):
+        load("semaphores", rows=rows, cols=cols).state(text)
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(2, 3), (2, 2), (1, 5)])

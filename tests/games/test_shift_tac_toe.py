@@ -7,12 +7,13 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from copy import copy
 from functools import cache
+from itertools import product
 
 import pytest
 
-from connectoe import IllegalMove, Match, State, load
+from connectoe import BadPosition, Game, IllegalMove, Match, State, load
 from connectoe.game import ONGOING
-from connectoe.games.shift_tac_toe import final_grid
+from connectoe.games.shift_tac_toe import ShiftTacToe, final_grid
 from tests.games.plain_shift_tac_toe import PlainShiftTacToe
 from tests.playing import after
 
@@ -165,9 +166,10 @@ def test_lower_pieces_fall_first_so_a_stack_comes_down_in_order() -> None:
 
 
 def test_a_falling_piece_passes_places_where_a_slider_has_no_holder() -> None:
-    # The picture of the original text: an O at the very right of the top row, the middle slider one step left.
-    state = load("shift-tac-toe").state("4O/4X/3O1 CCR X").play("4")
-    assert state.text == "5/4X/3OO RCR O"
+    # As in the picture of the original text, but on the left: X goes down past the middle slider, which ends before.
+    state = played("91113")
+    assert state.text == "X4/O4/1X1O1 RRC X"
+    assert state.play("7").text == "5/O4/XX1O1 CRC O"
 
 
 def test_an_outside_piece_falls_out_when_the_bottom_slider_does_not_reach_its_column() -> None:
@@ -176,8 +178,9 @@ def test_an_outside_piece_falls_out_when_the_bottom_slider_does_not_reach_its_co
 
 
 def test_a_piece_is_out_when_it_would_stand_on_a_bottom_piece_where_the_middle_slider_does_not_reach() -> None:
-    state = load("shift-tac-toe").state("4X/4O/4X RRR O")
-    assert pieces(state.play("8")) == {"d1": "O", "e1": "X"}
+    state = played("21911")
+    assert pieces(state) == {"a3": "O", "a2": "X", "a1": "O", "z1": "X"}
+    assert pieces(state.play("7")) == {"a2": "X", "a1": "O", "z1": "X"}
 
 
 def pieces(state: State) -> dict[str, str]:
@@ -346,6 +349,73 @@ def test_pressman_has_106494_reachable_positions_41068_of_them_finished_and_1008
     assert sum("lines for both" in game.reason(state.position) for state in finished) == 1_008
 
 
+def test_pressman_exactly_the_positions_that_can_be_reached_can_be_read() -> None:
+    # Of all ways to pile up at most five discs a player, with any stands and either player to move, every 211th.
+    game = load("shift-tac-toe", edition="pressman")
+    piles = [pile for height in range(4) for pile in product((1, 2), repeat=height)]
+    positions = [
+        type(game.rules.start)(*discs, low | middle << 2 | top << 4, turn)
+        for columns in product(piles, repeat=3)
+        for discs in [tuple(discs_in(columns, owner) for owner in (1, 2))]
+        if max(map(int.bit_count, discs)) <= 5
+        for low, middle, top in product(range(3), repeat=3)
+        for turn in (0, 1)
+    ]
+    assert len(positions) == 149_958
+    graph = pressman_graph("mover")
+    for position in positions[::211]:
+        assert is_readable(game, game.write(position)) == (position in graph), position
+
+
+def discs_in(columns: tuple[tuple[int, ...], ...], owner: int) -> int:
+    """The discs of an owner, 1 or 2, in three piles, as the rules number the places of the frame."""
+    return sum(
+        1 << 7 * row + 2 + column
+        for column, pile in enumerate(columns)
+        for row, disc in enumerate(pile)
+        if disc == owner
+    )
+
+
+def is_readable(game: Game, text: str) -> bool:
+    try:
+        return game.state(text).text == text
+    except BadPosition:
+        return False
+
+
+@pytest.mark.parametrize("edition", ["sliders", "pressman"])
+def test_what_long_games_lead_to_is_read_back(edition: str) -> None:
+    choice = random.Random(edition)
+    for _ in range(20):
+        state = played("", edition=edition)
+        for _ in range(40):
+            if state.outcome:
+                break
+            state = state.play(choice.choice(state.moves()))
+            assert is_readable(state.game, state.text), state.text
+
+
+@pytest.mark.parametrize("edition", ["sliders", "pressman"])
+def test_every_position_a_move_can_come_from_is_found_going_backwards(edition: str) -> None:
+    choice = random.Random(edition)
+    game = load("shift-tac-toe", edition=edition)
+    assert isinstance(game, ShiftTacToe)
+    for _ in range(60):
+        before = position = game.rules.start
+        for _ in range(choice.randrange(1, 40)):
+            if game.rules.outcome(position) != ONGOING:
+                break
+            before, position = (
+                position,
+                game.rules.play(position, choice.choice(list(game.rules.legal_moves(position)))),
+            )
+        earlier = game.positions_before(position)
+        assert before in earlier
+        for found in earlier:
+            assert position in {game.rules.play(found, move) for move in game.rules.legal_moves(found)}
+
+
 @pytest.mark.parametrize(("both", "wins"), [("mover", {"1": 17, "2": 13, "3": 17}), ("draw", {"2": 13})])
 def test_pressman_is_a_first_player_win_in_13_plies_by_the_centre_column(both: str, wins: dict[str, int]) -> None:
     game = load("shift-tac-toe", edition="pressman", both=both)
@@ -471,6 +541,11 @@ def test_travels_name_the_piece_that_leaves_the_game() -> None:
         ("5/5/4 RRR O", "row 1 must have 5 squares"),
         ("5/1X3/5 RRR O", "the piece on b2 floats"),
         ("5/1X3/1O3 RCR O", "the piece on a2 floats"),
+        # What is in the bottom row never leaves, so there has been no drop: an odd number of slides, or an even one.
+        ("5/5/5 RRR X", "no order of moves leads to these pieces and sliders"),
+        ("5/5/5 CRR O", "no order of moves leads to these pieces and sliders"),
+        ("OOOOO/OOOOO/OOOOO LLL X", "no order of moves leads to these pieces and sliders"),
+        ("4X/4O/4X RRR O", "no order of moves leads to these pieces and sliders"),
     ],
 )
 def test_an_impossible_position_is_refused(text: str, problem: str) -> None:

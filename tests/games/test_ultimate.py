@@ -226,6 +226,15 @@ def test_the_picture_shows_the_board_to_play_on_and_the_last_move() -> None:
     ]
     assert sorted(inside) == after("ultimate", "e5 d6").legal_moves()
     assert places["last"].width == 1
+    assert scene.notes == ["X must play on the top left board, a7-c9"]
+
+
+def test_in_a_terminal_won_boards_stand_between_stars_and_the_last_move_in_brackets() -> None:
+    assert str(after("ultimate", X_WINS)).splitlines()[4:7] == [
+        "6*X   X*│*X   X*│*X   X*",
+        "5*  X  *│*  X  *│*  X  *",
+        "4*X   X*│*X   X*│*X  [X]",
+    ]
 
 
 def test_a_closed_board_is_covered_and_an_open_one_keeps_its_marks_in_sight() -> None:
@@ -255,9 +264,9 @@ def test_small_boards_stand_apart_in_a_terminal() -> None:
 8 · · · │ · · · │ · · ·
 7 · · · │ · · · │ · · ·
  ───────┼───────┼───────
-6 · · · │ • • • │ · · ·
-5 · · · │ •[X]• │ · · ·
-4 · · · │ • • • │ · · ·
+6 · · · │┃• • •┃│ · · ·
+5 · · · │┃•[X]•┃│ · · ·
+4 · · · │┃• • •┃│ · · ·
  ───────┼───────┼───────
 3 · · · │ · · · │ · · ·
 2 · · · │ · · · │ · · ·

@@ -12,18 +12,25 @@ import pytest
 
 from connectoe import State, load
 from connectoe.errors import BadPosition, IllegalMove
+from connectoe.games.ultimate_ultimate import WIDTH_OF_9X9
 from tests.games.plain_ultimate_ultimate import PlainUltimateUltimate
 from tests.games.side_by_side import plain_figures, plain_perft
 from tests.playing import after
 
-SOME_TALLIES = {"9.9": "9:11"}
-"""On a board of its own, so that a game may have come by any way to the other boards."""
+ALL_BOARDS = {f"{large}.{small}" for large in range(1, 10) for small in range(1, 10)}
 
 
 def position(boards: dict[str, str], step: str, mover: str = "X", tallies: int = 3) -> State:
-    """The state with these boards, player and step; nothing has happened elsewhere, but for some tallies on 9.9."""
-    shown = (SOME_TALLIES if tallies > 1 else {"9.9": "=X"}) | boards
-    nines = [",".join(shown.get(f"{large}.{small}", "9") for small in range(1, 10)) for large in range(1, 10)]
+    """The state with these boards, player and step.
+
+    On all other boards something has happened, so that a game may have come by any way to this. On 9.8, filled and
+    cleared before, there is one mark, which can have sent the player to move to the 9x9 board of its number.
+    """
+    cells = [mover if step.startswith(number) else "1" for number in "123456789"]
+    others = {"9.8": "".join(cells) + ":11", "9.9": "9:11"} if tallies > 1 else {"9.9": "=O" if mover == "X" else "=X"}
+    rest = "9:11" if tallies > 1 else "XO7"
+    shown = dict.fromkeys(ALL_BOARDS, rest) | others | boards
+    nines = [",".join(shown[f"{large}.{small}"] for small in range(1, 10)) for large in range(1, 10)]
     return load("ultimate-ultimate", tallies=tallies).state(f"{'/'.join(nines)} {mover} {step}")
 
 
@@ -45,7 +52,6 @@ def playable(state: State) -> set[str]:
     return {move.rpartition(".")[0] for move in state.legal_moves()}
 
 
-ALL_BOARDS = {f"{large}.{small}" for large in range(1, 10) for small in range(1, 10)}
 ONE_LEFT = "XXOOOXX1O"
 """X X O / O O X / X . O: eight marks, and a mark on cell 8 makes no line."""
 ONE_LEFT_FOR_A_LINE_OF_X = "XO1OXXXOO"
@@ -214,7 +220,7 @@ def test_the_bonus_sends_the_opponent_to_the_board_numbered_like_my_mark() -> No
 
 def test_the_bonus_places_no_second_mark() -> None:
     state = play(position({"1.1": f"{ONE_LEFT}:22"}, "1.1"), "1.1.8 >6")
-    assert not {"X", "O"} & set("".join(state.board()))
+    assert {on(state, name) for name in ALL_BOARDS - {"9.8"}} == {"=X", "9:11"}
 
 
 def test_the_bonus_chooses_among_open_9x9_boards_only() -> None:
@@ -435,11 +441,46 @@ def test_impossible_positions_are_refused_with_the_reason(
         ("-/-/-/-/-/-/-/-/- O any", "after 0 turns it is not O who is to move"),
         ("XO7,9,9,9,9,9,9,9,9/-/-/-/-/-/-/-/- O 2.2", "no two marks by X send O to board 2.2"),
         ("XO7,9,9,9,9,9,9,9,9/-/-/-/-/-/-/-/- X 1.2", "after 1 turns it is not X who is to move"),
+        ("XXOO5,9,9,9,9,9,9,9,9/-/-/-/-/-/-/-/- X 1.3", "the marks on board 1.1 sent players where nobody has played"),
+        (
+            "-/XOXO5,9,9,9,9,9,9,9,9/-/-/-/XO7,9,9,9,9,9,9,9,9/XO7,9,9,9,9,9,9,9,9/-/- X 3.4",
+            "nobody was sent to board 6.1 or to board 7.1, and only the first turn is free",
+        ),
     ],
 )
 def test_before_the_first_tally_the_way_to_a_position_is_known_better(text: str, reason: str) -> None:
     with pytest.raises(BadPosition, match=reason):
         load("ultimate-ultimate").state(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        # The two marks of a turn are on different cells, so a turn on 1.1 sends nobody back to 1.1.
+        ("9:10,9,9,9,9,9,9,9,9/-/-/-/-/-/-/-/- X 1.1", "no two marks by O send X to board 1.1"),
+        ("9:10,9,9,9,9,9,9,9,9/-/-/-/-/-/-/-/- X 1.2", "the marks that gave the tallies sent players where nobody has"),
+        ("=X,9,9,9,9,9,9,9,9/-/-/-/-/-/-/-/- X any", "the marks that gave the tallies sent players where nobody has"),
+    ],
+)
+def test_a_tally_takes_turns_on_other_boards_too(text: str, reason: str) -> None:
+    with pytest.raises(BadPosition, match=reason):
+        load("ultimate-ultimate").state(text)
+
+
+@pytest.mark.parametrize("tallies", [1, 2, 3])
+def test_a_game_on_as_few_boards_as_can_be_is_read_back(tallies: int) -> None:
+    dice = random.Random(tallies)
+    state = load("ultimate-ultimate", tallies=tallies).start.play("5.1.2")
+    for _ in range(100):
+        some_moves = dice.sample(state.moves(), min(9, len(state.moves())))
+        state = state.play(min(some_moves, key=lambda move: touched_by(state, move)))
+        assert state.game.state(state.text) == state
+
+
+def touched_by(state: State, move: int) -> int:
+    """How many boards something has happened on, or is to happen, after a move."""
+    following = state.play(move).position
+    return int((following.boards[:81] > 0).sum() + (following.where < 81 and not following.boards[following.where]))
 
 
 # The picture
@@ -467,17 +508,29 @@ def test_notes_say_which_step_is_due() -> None:
 def test_tallies_stand_above_their_board_only_where_there_are_any() -> None:
     scene = position({"1.1": "9:20"}, "5.5").scene()
     tallies = {piece.id: piece.text for piece in scene.pieces if piece.kind == "tally"}
-    assert tallies == {"tally-1.1-0": "2", "tally-9.9-0": "1", "tally-9.9-1": "1"}
+    assert [name for name in tallies if "-1.1-" in name] == ["tally-1.1-0"]
+    assert (tallies["tally-1.1-0"], tallies["tally-9.9-0"], tallies["tally-9.9-1"]) == ("2", "1", "1")
 
 
-def test_the_last_turns_marks_are_highlighted_or_the_board_they_were_cleared_from() -> None:
+def test_the_last_turns_marks_are_highlighted_or_the_board_they_were_cleared_from_or_the_one_chosen() -> None:
     def last(state: State) -> list[float]:
         return [mark.width for mark in state.scene().highlights if mark.kind == "last"]
 
     assert last(after("ultimate-ultimate", "5.5.1")) == [1]
     assert last(after("ultimate-ultimate", "5.5.1 +9")) == [1, 1]
     assert last(play(position({"1.1": "XX1OO4"}, "1.1"), "1.1.3 +9")) == [3]
-    assert last(play(position({"1.1": f"{ONE_LEFT}:22"}, "1.1"), "1.1.8 >6")) == []
+    assert last(play(position({"1.1": f"{ONE_LEFT}:22"}, "1.1"), "1.1.8 >6")) == [WIDTH_OF_9X9]
+
+
+def test_in_a_terminal_a_cleared_board_stands_in_brackets() -> None:
+    lines = str(play(position({"1.1": "XX1OO4"}, "1.1"), "1.1.3 +9")).splitlines()
+    assert [line[:8] for line in lines[2:5]] == ["[· · ·]│"] * 3
+
+
+def test_in_a_terminal_won_9x9_boards_stand_between_stars() -> None:
+    won = {f"{large}.{small}": "=X" for large in (1, 5, 9) for small in (1, 2, 3)}
+    lines = str(position(won, "any", mover="O")).splitlines()
+    assert lines[2] == "*X     │       │     X*║ · · · │ · · · │ · · · ║ · · · │ · · · │ · · ·"
 
 
 def test_the_winning_9x9_boards_are_struck_through() -> None:

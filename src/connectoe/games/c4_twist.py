@@ -15,7 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from connectoe.board import (
+    PRIME,
+    bit,
     by_player,
+    by_remainder,
     cells_of,
     check_nothing_floats,
     column_name,
@@ -28,13 +31,20 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, LastMove, Rules, option, rule
-from connectoe.games.connect_four import ConnectFour
-from connectoe.reach import can_be_reached
-from connectoe.scene import Panel, Piece, Scene, Target
+from connectoe.games.connect_four import ConnectFour, columns_mirrored, open_lines, stacked, unstacked
+from connectoe.reach import bits_of, can_be_reached, is_there_a_way
+from connectoe.scene import Highlight, Panel, Piece, Scene, Target
+
+FEW = 500
+"""Positions that are looked at in search of a way to one that is read, where it is hardly in doubt."""
 
 
 class Position(NamedTuple):
-    """The discs of the player to move and of the opponent, as in `board.py`, whose turn it is, and the bombs left."""
+    """The discs of the player to move and of the opponent, as in `board.py`, whose turn it is, and the bombs left.
+
+    >>> C4Twist().start.play("a").play("*a").position
+    Position(own=0, other=0, turn=0, own_bombs=1, other_bombs=0)
+    """
 
     own: int
     other: int
@@ -43,20 +53,32 @@ class Position(NamedTuple):
     other_bombs: int
 
 
+BOMB_WORTH = 40
+"""What a bomb in hand counts in `evaluate`, where a line of three that is still open counts 9."""
+
+
 def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
-    """Connect Four with `bombs` a player; move `column` drops a disc, move `cols + column` bombs the column."""
+    """Connect Four with `bombs` a player; move `column` drops a disc, move `cols + column` bombs the column.
+
+    >>> without_bombs = rules(cols=7, rows=6, connect=4, bombs=0)
+    >>> list(without_bombs.legal_moves(without_bombs.start))
+    [0, 1, 2, 3, 4, 5, 6]
+    """
     height = rows + 1
     full = full_mask(cols, rows)
+    tops = full & ~(full >> 1)
+    column_by_remainder = by_remainder([bit(column, rows - 1, rows) for column in range(cols)])
     one_column = (1 << rows) - 1
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        discs = position.own | position.other
-        for column in range(cols):
-            if not discs >> (column * height + rows - 1) & 1:
-                yield column
-                if position.own_bombs > 0:
-                    yield cols + column
+        open_tops = tops & ~(position.own | position.other)
+        while open_tops != 0:
+            column = column_by_remainder[(open_tops & -open_tops) % PRIME]
+            open_tops &= open_tops - 1
+            yield column
+            if position.own_bombs > 0:
+                yield cols + column
 
     @rule
     def play(position: Position, move: int) -> Position:
@@ -81,11 +103,61 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0, bombs, bombs), legal_moves, play, outcome, player)
+    fits = (bombs + 1) ** 2 << (cols * height + 1) <= 1 << 62
+
+    @rule
+    def pack(position: Position) -> int:
+        packed = stacked(position.own, position.other) << 1 | position.turn
+        return (packed * (bombs + 1) + position.own_bombs) * (bombs + 1) + position.other_bombs
+
+    @rule
+    def unpack(packed: int) -> Position:
+        other_bombs = packed % (bombs + 1)
+        packed //= bombs + 1
+        own_bombs = packed % (bombs + 1)
+        packed //= bombs + 1
+        own, other = unstacked(packed >> 1, full, rows)
+        return Position(own, other, packed & 1, own_bombs, other_bombs)
+
+    @rule
+    def mirror(position: Position) -> Position:
+        return Position(
+            columns_mirrored(position.own, cols, rows),
+            columns_mirrored(position.other, cols, rows),
+            position.turn,
+            position.own_bombs,
+            position.other_bombs,
+        )
+
+    @rule
+    def evaluate(position: Position) -> int:
+        own, other = position.own, position.other
+        lead = open_lines(own, other, full, rows, connect, 3) - open_lines(other, own, full, rows, connect, 3)
+        lead += BOMB_WORTH * (position.own_bombs - position.other_bombs)
+        return lead if position.turn == 0 else -lead
+
+    return Rules(
+        Position(0, 0, 0, bombs, bombs),
+        legal_moves,
+        play,
+        outcome,
+        player,
+        pack if fits else None,
+        unpack if fits else None,
+        (mirror,) if fits else (),
+        evaluate=evaluate,
+    )
 
 
 class C4Twist(ConnectFour):
-    """Connect Four with bombs."""
+    """Connect Four with bombs.
+
+    >>> state = C4Twist().start
+    >>> for move in "d d *d".split():
+    ...     state = state.play(move)
+    >>> state.text
+    '7/7/7/7/7/7 O 0 1'
+    """
 
     id = "c4-twist"
     name = "C4 with a Twist"
@@ -136,14 +208,54 @@ class C4Twist(ConnectFour):
                 f"turns that alternate and {used} bomb{'' if used == 1 else 's'} do not lead to "
                 f"{first.bit_count()} discs of X and {second.bit_count()} of O with {mover} to move"
             )
-        if not can_be_reached(self.rules, position, lambda earlier: self.may_become(earlier, position)):
+        if has_line(position.other, self.rows, self.connect) and not self._last_discs(position.own, position.other):
+            raise BadPosition(f"no one disc, dropped last, can have made all lines of {self.symbols[1 - turn]}")
+        if not (self._can_be_played(position) if used else self._can_be_dropped(first, second)):
             raise BadPosition("no order of moves leads to these discs and bombs")
         return position
+
+    def _can_be_played(self, position: Position) -> bool:
+        """Whether the players can have come here turn by turn with bombs; nearly always known for certain."""
+        discs_of = by_player(*position[:3])
+        used = [self.bombs - left for left in bombs_by_player(position)]
+        whole = discs_of[0] | discs_of[1]
+        is_won = has_line(position.other, self.rows, self.connect)
+        columns = [((1 << self.rows) - 1) << column * (self.rows + 1) for column in range(self.cols)]
+
+        # Backwards. A bomb is taken back on a column that is empty; what it blasted can have been any discs, so up to
+        # so many of any colour can be taken back after it: (discs, turn, bombs of X, bombs of O, discs of any colour).
+        def earlier(node: tuple[int, int, int, int, int]) -> Iterator[tuple[int, int, int, int, int]]:
+            discs, turn, first_bombs, second_bombs, blasted = node
+            mover = 1 - turn
+            is_won_here = is_won and discs == whole
+            free = (
+                self._last_discs(position.own, position.other)
+                if is_won_here
+                else discs_of[mover] & discs & ~(discs >> 1)
+            )
+            for disc in bits_of(free):
+                yield discs ^ disc, mover, first_bombs, second_bombs, blasted
+            if is_won_here:
+                return
+            if (first_bombs, second_bombs)[mover] and not all(discs & column for column in columns):
+                yield discs, mover, first_bombs - turn, second_bombs - mover, blasted + self.rows - 1
+            if blasted:
+                yield discs, mover, first_bombs, second_bombs, blasted - 1
+            if blasted and not (discs or first_bombs or second_bombs):
+                yield discs, turn, 0, 0, 0
+
+        if is_there_a_way((whole, position.turn, used[0], used[1], 0), (0, 0, 0, 0, 0), earlier) is False:
+            return False
+        # What that leaves out, lines that would have ended the game before, matters on the smallest boards only.
+        return can_be_reached(self.rules, position, lambda earlier: self.may_become(earlier, position), FEW)
 
     def most_blasted_lead(self) -> int:
         """How many more discs of one player than of the other a bomb can take away.
 
         The column is not full, and between two runs of a player's discs too short to win lies one of the other's.
+
+        >>> C4Twist().most_blasted_lead()
+        3
         """
         return max(discs - 2 * (discs // self.connect) for discs in range(self.rows))
 
@@ -151,6 +263,13 @@ class C4Twist(ConnectFour):
         """Whether nothing visible speaks against play leading from one position to another.
 
         A column with discs that do not belong there in the end must still be bombed, before it is full.
+
+        >>> game = C4Twist()
+        >>> one_disc = game.start.play("d")
+        >>> game.may_become(one_disc.position, one_disc.play("*d").position)
+        True
+        >>> game.may_become(one_disc.play("*d").position, one_disc.position)
+        False
         """
         had, left = bombs_by_player(earlier), bombs_by_player(later)
         if had[0] < left[0] or had[1] < left[1]:
@@ -173,7 +292,7 @@ class C4Twist(ConnectFour):
         """Connect Four's picture, with the bombs left in a tray under the board."""
         scene = super().scene(position, last)
         if last and last.move >= self.cols:
-            scene.highlight("last", [(last.move - self.cols, row) for row in range(self.rows)])
+            scene.highlights.append(Highlight("last", last.move - self.cols, 0, 1, self.rows))
         if self.bombs:
             width = max(self.cols, 2 * self.bombs)
             left = (self.cols - width) / 2
@@ -196,7 +315,11 @@ class C4Twist(ConnectFour):
 
 
 def bombs_by_player(position: Position) -> tuple[int, int]:
-    """The bombs left to X and to O."""
+    """The bombs left to X and to O.
+
+    >>> bombs_by_player(C4Twist(bombs=3).start.play("*d").position)
+    (2, 3)
+    """
     return by_player(position.own_bombs, position.other_bombs, position.turn)
 
 
@@ -205,11 +328,20 @@ def blasted_lead(earlier: Position, later: Position) -> int:
 
     Every turn drops a disc or uses a bomb, and turns alternate. So discs dropped and bombs used are as many for X as
     for O, or one more when O is to move; whatever is missing on the board was blasted.
+
+    >>> start = C4Twist().start
+    >>> blasted_lead(start.position, start.play("d").play("*d").position)
+    1
     """
     return turns_ahead(earlier) - turns_ahead(later)
 
 
 def turns_ahead(position: Position) -> int:
-    """By how many turns the discs on the board and the bombs left put X ahead of O, apart from whose turn it is."""
+    """By how many turns the discs on the board and the bombs left put X ahead of O, apart from whose turn it is.
+
+    >>> start = C4Twist().start
+    >>> turns_ahead(start.position), turns_ahead(start.play("d").position), turns_ahead(start.play("*d").position)
+    (0, 0, 0)
+    """
     discs, left = by_player(*position[:3]), bombs_by_player(position)
     return (discs[0].bit_count() - left[0]) - (discs[1].bit_count() - left[1]) - position.turn

@@ -13,9 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from connectoe.board import (
+    PRIME,
     Square,
+    bit,
     board_rows,
     by_player,
+    by_remainder,
     cells_of,
     check_board_size,
     check_counts,
@@ -34,29 +37,124 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.reach import can_be_reached
+from connectoe.reach import bits_of, is_there_a_way
 from connectoe.scene import Piece, Scene, Target
 
 
 class Position(NamedTuple):
-    """The discs of the player to move and of the opponent, in the bit layout of `board.py`, and whose turn it is."""
+    """The discs of the player to move and of the opponent, in the bit layout of `board.py`, and whose turn it is.
+
+    >>> ConnectFour().start.play("a").position
+    Position(own=0, other=1, turn=1)
+    """
 
     own: int
     other: int
     turn: int
 
 
+@rule
+def stacked(own: int, other: int) -> int:
+    """Both players' discs in one int: in each column the own discs, and a 1 right above the highest disc, less 1.
+
+    >>> own, other = bit(0, 0, rows=6) | bit(1, 0, rows=6), bit(0, 1, rows=6)
+    >>> unstacked(stacked(own, other), full_mask(7, 6), 6) == (own, other)
+    True
+    """
+    return own + (own | other)
+
+
+@rule
+def unstacked(stacks: int, full: int, rows: int) -> tuple[int, int]:
+    """The two players' discs that `stacked` put together.
+
+    >>> unstacked(stacked(0b01, 0b10), full_mask(7, 6), 6)
+    (1, 2)
+    """
+    marked = stacks + (full & ~(full << 1))
+    discs = marked >> 1 & full
+    for _ in range(rows - 1):
+        discs |= discs >> 1 & full
+    return marked & discs, discs & ~marked
+
+
+@rule
+def columns_mirrored(cells: int, cols: int, rows: int) -> int:
+    """The cells with left and right swapped.
+
+    >>> columns_mirrored(bit(0, 2, rows=6), 7, 6) == bit(6, 2, rows=6)
+    True
+    """
+    mirrored = 0
+    for _ in range(cols):
+        mirrored = mirrored << (rows + 1) | cells & (1 << rows) - 1
+        cells >>= rows + 1
+    return mirrored
+
+
+@rule
+def how_many(cells: int) -> int:
+    """The number of cells in a mask: the bits of pairs, of fours and of bytes are added up side by side.
+
+    >>> how_many(0b1011), how_many(full_mask(7, 6))
+    (3, 42)
+    """
+    cells -= cells >> 1 & 0x5555555555555555
+    cells = (cells & 0x3333333333333333) + (cells >> 2 & 0x3333333333333333)
+    cells = cells + (cells >> 4) & 0x0F0F0F0F0F0F0F0F
+    return (cells * 0x0101010101010101 >> 56) & 0xFF
+
+
+@rule
+def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:
+    """What a player's lines that nothing blocks are worth: 1 with one piece, and `factor` times as much for each more.
+
+    >>> board = full_mask(4, 4)
+    >>> open_lines(bit(0, 0, rows=4), 0, board, 4, length=4, factor=3)
+    3
+    >>> open_lines(bit(0, 0, rows=4) | bit(1, 1, rows=4), bit(0, 3, rows=4), board, 4, length=4, factor=3)
+    6
+    """
+    worth = 0
+    for direction in (1, rows, rows + 1, rows + 2):  # as in `has_line`
+        free = full & ~blocked
+        begin = free  # where a line begins that nothing blocks
+        for step in range(1, length):
+            begin &= free >> step * direction
+        # The number of pieces on each of these lines, in binary, all lines at once.
+        ones = twos = fours = 0
+        for step in range(length):
+            piece = own >> step * direction & begin
+            fours ^= ones & twos & piece
+            twos ^= ones & piece
+            ones ^= piece
+        line_worth = 1
+        for pieces in range(1, length):
+            with_so_many = begin & (ones if pieces & 1 else ~ones) & (twos if pieces & 2 else ~twos)
+            with_so_many &= fours if pieces & 4 else ~fours
+            worth += line_worth * how_many(with_so_many)
+            line_worth *= factor
+    return worth
+
+
 def rules(cols: int, rows: int, connect: int) -> Rules:
-    """Connect Four on cols x rows cells with `connect` in line."""
+    """Connect Four on cols x rows cells with `connect` in line.
+
+    >>> five_in_line = rules(cols=8, rows=6, connect=5)
+    >>> list(five_in_line.legal_moves(five_in_line.start))
+    [0, 1, 2, 3, 4, 5, 6, 7]
+    """
     height = rows + 1
     full = full_mask(cols, rows)
+    tops = full & ~(full >> 1)
+    column_by_remainder = by_remainder([bit(column, rows - 1, rows) for column in range(cols)])
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        discs = position.own | position.other
-        for column in range(cols):
-            if not discs >> (column * height + rows - 1) & 1:
-                yield column
+        open_tops = tops & ~(position.own | position.other)
+        while open_tops != 0:
+            yield column_by_remainder[(open_tops & -open_tops) % PRIME]
+            open_tops &= open_tops - 1
 
     @rule
     def play(position: Position, move: int) -> Position:
@@ -77,11 +175,43 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player)
+    @rule
+    def pack(position: Position) -> int:
+        return stacked(position.own, position.other)
+
+    @rule
+    def unpack(packed: int) -> Position:
+        own, other = unstacked(packed, full, rows)
+        discs, turn = own | other, 0
+        while discs:
+            discs &= discs - 1
+            turn ^= 1
+        return Position(own, other, turn)
+
+    @rule
+    def mirror(position: Position) -> Position:
+        return Position(
+            columns_mirrored(position.own, cols, rows), columns_mirrored(position.other, cols, rows), position.turn
+        )
+
+    @rule
+    def evaluate(position: Position) -> int:
+        own, other = position.own, position.other
+        lead = open_lines(own, other, full, rows, connect, 3) - open_lines(other, own, full, rows, connect, 3)
+        return lead if position.turn == 0 else -lead
+
+    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, (mirror,), evaluate=evaluate)
 
 
 class ConnectFour(Game):
-    """Connect Four on a board of any size up to 62 bits."""
+    """Connect Four on a board of any size up to 62 bits.
+
+    >>> state = ConnectFour(cols=5, rows=4).start
+    >>> for move in "a b a b a b a".split():
+    ...     state = state.play(move)
+    >>> state.board(), state.status
+    (['X....', 'XO...', 'XO...', 'XO...'], 'X wins: four discs a1-a4')
+    """
 
     id = "connect-four"
     name = "Connect Four"
@@ -112,7 +242,12 @@ class ConnectFour(Game):
         return line_text(self.winning_lines(position)[0], "discs")
 
     def winning_lines(self, position: Position) -> list[tuple[Square, ...]]:
-        """The lines of the player who has just moved."""
+        """The lines of the player who has just moved.
+
+        >>> game = ConnectFour()
+        >>> game.winning_lines(game.state("7/7/7/7/OOO4/XXXX3 O").position)
+        [((0, 0), (1, 0), (2, 0), (3, 0))]
+        """
         return lines_on(set(cells_of(position.other, self.rows)), self.connect)
 
     def why_illegal(self, position: Position, move: int) -> str:
@@ -121,7 +256,7 @@ class ConnectFour(Game):
 
     def board(self, position: Position) -> list[str]:
         """Rows of X, O and dots, top first."""
-        return board_rows(self.cols, self.rows, dict(zip("XO", by_player(*position[:3]), strict=True)))
+        return list(board_rows(self.cols, self.rows, "XO", *by_player(*position[:3])))
 
     def write(self, position: Position) -> str:
         """The rows from the top, empty cells counted, then the player to move: `7/7/7/7/7/3X3 O`."""
@@ -137,14 +272,39 @@ class ConnectFour(Game):
         position = Position(*by_player(first, second, turn), turn)
         if has_line(position.own, self.rows, self.connect):
             raise BadPosition(f"{mover} has a line already, and the game ended there")
-
-        def is_on_the_way(other: Position) -> bool:
-            discs = by_player(*other)
-            return not (discs[0] & ~first or discs[1] & ~second)
-
-        if not can_be_reached(self.rules, position, is_on_the_way):
+        if has_line(position.other, self.rows, self.connect) and not self._last_discs(position.own, position.other):
+            raise BadPosition(f"no one disc, dropped last, can have made all lines of {self.symbols[1 - turn]}")
+        if not self._can_be_dropped(first, second):
             raise BadPosition("no order of moves leads to these discs")
         return position
+
+    def _last_discs(self, own: int, other: int) -> int:
+        """Which of the opponent's discs, with none on them, can have been the last: there was no line without it."""
+        free = other & ~((own | other) >> 1)
+        return sum(disc for disc in bits_of(free) if not has_line(other ^ disc, self.rows, self.connect))
+
+    def _can_be_dropped(self, first: int, second: int) -> bool:
+        """Whether the players can have dropped these discs turn by turn, making no line before the last of them."""
+        all_discs = first | second
+        floor = sum(bit(column, 0, self.rows) for column in range(self.cols))
+
+        def earlier(discs: int) -> Iterator[int]:
+            own, other = (first & discs, second & discs)[:: 1 if discs.bit_count() % 2 == 0 else -1]
+            # Where the last disc leaves no line there was none before either.
+            free = self._last_discs(own, other) if discs == all_discs else other & ~(discs >> 1)
+            for disc in bits_of(free):
+                yield discs ^ disc
+
+        def later(discs: int) -> Iterator[int]:
+            mover = (first, second)[discs.bit_count() % 2]
+            for disc in bits_of(mover & ~discs & (discs << 1 | floor)):
+                yield discs | disc
+
+        # Some boards show at the top that they cannot be, some at the bottom.
+        found = is_there_a_way(all_discs, 0, earlier)
+        if found is None:
+            found = is_there_a_way(0, all_discs, later)
+        return found is not False
 
     def scene(self, position: Position, last: LastMove | None = None) -> Scene:
         """Discs behind a board of holes; a column is a target."""
@@ -165,6 +325,10 @@ class ConnectFour(Game):
         return scene
 
     def target(self, move: int) -> Target:
-        """The column that stands for a move."""
+        """The column that stands for a move.
+
+        >>> ConnectFour().target(3).says
+        'drop a disc in column d'
+        """
         letter = column_name(move)
         return Target(letter, move, 0, 1, self.rows, "disc", f"drop a disc in column {letter}")

@@ -20,10 +20,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from connectoe.board import (
+    PRIME,
     Square,
     bit,
     board_rows,
     by_player,
+    by_remainder,
     cells_of,
     check_board_size,
     full_mask,
@@ -39,7 +41,8 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.reach import can_be_reached
+from connectoe.games.connect_four import columns_mirrored, open_lines
+from connectoe.reach import bits_of, is_there_a_way
 from connectoe.scene import Highlight, Label, Panel, Piece, Scene
 
 
@@ -56,6 +59,10 @@ class Position(NamedTuple):
           1  7 13 19 25 31 37
           0  6 12 18 24 30 36   row 1
           a  b  c  d  e  f  g
+
+    >>> position = ConnectTacToe().start.play("b1").play("+a1").position
+    >>> position.own_discs == bit(1, 0, rows=6), position.other_marks == bit(0, 0, rows=6), position.other_owes
+    (True, True, 1)
     """
 
     own_discs: int
@@ -69,13 +76,21 @@ class Position(NamedTuple):
 
 @rule
 def floor_of(full: int) -> int:
-    """The lowest cell of each column: a cell of the board with none right under it."""
+    """The lowest cell of each column: a cell of the board with none right under it.
+
+    >>> cells_of(floor_of(full_mask(3, 6)), 6)
+    [(0, 0), (1, 0), (2, 0)]
+    """
     return full & ~(full << 1)
 
 
 @rule
 def under_discs(discs: int, full: int, rows: int) -> int:
-    """The cells that have a disc somewhere above them in their column."""
+    """The cells that have a disc somewhere above them in their column.
+
+    >>> cells_of(under_discs(bit(3, 2, rows=6), full_mask(7, 6), 6), 6)
+    [(3, 0), (3, 1)]
+    """
     under = discs >> 1 & full
     for _ in range(rows - 2):
         under |= under >> 1 & full
@@ -84,7 +99,11 @@ def under_discs(discs: int, full: int, rows: int) -> int:
 
 @rule
 def up_to_highest(discs: int, full: int, rows: int) -> int:
-    """The cells that are not higher than the highest of these discs, in any column."""
+    """The cells that are not higher than the highest of these discs, in any column.
+
+    >>> cells_of(up_to_highest(bit(0, 1, rows=6), full_mask(2, 6), 6), 6)
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
     floor = floor_of(full)
     for row in range(rows - 1, -1, -1):
         if discs & floor << row:
@@ -92,22 +111,17 @@ def up_to_highest(discs: int, full: int, rows: int) -> int:
     return 0
 
 
-PRIME = 67
-"""The powers of two from 2**0 to 2**65 all leave different remainders by 67, so a remainder tells which bit is set."""
-
-
-def cells_by_remainder(cols: int, rows: int) -> tuple[int, ...]:
-    """For each remainder by `PRIME`, the number of the cell, as moves count cells, whose bit leaves it."""
-    found = {bit(*divmod(cell, rows), rows) % PRIME: cell for cell in range(cols * rows)}
-    return tuple(found.get(remainder, 0) for remainder in range(PRIME))
-
-
 def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -> Rules:
-    """Connect Tac Toe on cols x rows cells with `discs` discs or `marks` marks in line."""
+    """Connect Tac Toe on cols x rows cells with `discs` discs or `marks` marks in line.
+
+    >>> small = rules(cols=3, rows=3, discs=3, marks=3, drop="through-marks", stuck="draw")
+    >>> list(small.legal_moves(small.start))
+    [0, 3, 6]
+    """
     cells = cols * rows
     full = full_mask(cols, rows)
     floor = floor_of(full)
-    cell_by_remainder = cells_by_remainder(cols, rows)
+    cell_by_remainder = by_remainder([bit(*divmod(cell, rows), rows) for cell in range(cells)])
     any_gap = drop == "any-gap"
     stuck_is_free = stuck == "free"
 
@@ -171,11 +185,89 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0, 0, 0, 0, 0), legal_moves, play, outcome, player)
+    fits = 5**cells << 3 <= 1 << 62
+
+    @rule
+    def pack(position: Position) -> int:
+        # A cell is a digit to base 5: empty, a disc or a mark of the player to move or of the opponent.
+        packed = 0
+        for cell in range(cells):
+            shift = cell + cell // rows
+            packed = (
+                5 * packed
+                + (position.own_discs >> shift & 1)
+                + 2 * (position.other_discs >> shift & 1)
+                + 3 * (position.own_marks >> shift & 1)
+                + 4 * (position.other_marks >> shift & 1)
+            )
+        return packed << 3 | position.own_owes << 2 | position.other_owes << 1 | position.turn
+
+    @rule
+    def unpack(packed: int) -> Position:
+        own_discs, other_discs, own_marks, other_marks = 0, 0, 0, 0
+        digits = packed >> 3
+        for cell in range(cells - 1, -1, -1):
+            here = 1 << (cell + cell // rows)
+            digit = digits % 5
+            digits //= 5
+            if digit == 1:
+                own_discs |= here
+            elif digit == 2:
+                other_discs |= here
+            elif digit == 3:
+                own_marks |= here
+            elif digit == 4:
+                other_marks |= here
+        return Position(own_discs, other_discs, own_marks, other_marks, packed >> 2 & 1, packed >> 1 & 1, packed & 1)
+
+    @rule
+    def mirror(position: Position) -> Position:
+        return Position(
+            columns_mirrored(position.own_discs, cols, rows),
+            columns_mirrored(position.other_discs, cols, rows),
+            columns_mirrored(position.own_marks, cols, rows),
+            columns_mirrored(position.other_marks, cols, rows),
+            position.own_owes,
+            position.other_owes,
+            position.turn,
+        )
+
+    @rule
+    def worth(own_discs: int, own_marks: int, others: int) -> int:
+        """What a player's open lines are worth. Marks count far more: three are enough, and they need not fall."""
+        return open_lines(own_discs, own_marks | others, full, rows, discs, 3) + 8 * open_lines(
+            own_marks, own_discs | others, full, rows, marks, 4
+        )
+
+    @rule
+    def evaluate(position: Position) -> int:
+        own, other = position.own_discs | position.own_marks, position.other_discs | position.other_marks
+        lead = worth(position.own_discs, position.own_marks, other)
+        lead -= worth(position.other_discs, position.other_marks, own)
+        lead += 20 * (position.other_owes - position.own_owes)  # who owes a disc cannot complete three marks next
+        lead = max(-10_000, min(10_000, lead))
+        return lead if position.turn == 0 else -lead
+
+    return Rules(
+        Position(0, 0, 0, 0, 0, 0, 0),
+        legal_moves,
+        play,
+        outcome,
+        player,
+        pack if fits else None,
+        unpack if fits else None,
+        (mirror,) if fits else (),
+        evaluate=evaluate,
+    )
 
 
 class ConnectTacToe(Game):
-    """Connect Tac Toe, with the readings its text leaves open as options."""
+    """Connect Tac Toe, with the readings its text leaves open as options.
+
+    >>> state = ConnectTacToe().start.play("d1").play("+a1")
+    >>> state.play("e1").why_illegal("+b1")
+    "'+b1' is not legal: O owes a disc, ..."
+    """
 
     id = "connect-tac-toe"
     name = "Connect Tac Toe"
@@ -204,15 +296,32 @@ class ConnectTacToe(Game):
         return {"mirror": [*mirror, *(len(mirror) + cell for cell in mirror)]}
 
     def square_of(self, move: int) -> Square:
-        """The square (column, row) that a move puts its piece on."""
+        """The square (column, row) that a move puts its piece on.
+
+        >>> game = ConnectTacToe()
+        >>> game.square_of(game.move_from("d3")), game.square_of(game.move_from("+d3"))
+        ((3, 2), (3, 2))
+        """
         return divmod(move % (self.cols * self.rows), self.rows)
 
     def is_mark(self, move: int) -> bool:
-        """Whether a move places a mark."""
+        """Whether a move places a mark.
+
+        >>> game = ConnectTacToe()
+        >>> game.is_mark(game.move_from("d3")), game.is_mark(game.move_from("+d3"))
+        (False, True)
+        """
         return move >= self.cols * self.rows
 
     def winning_lines(self, position: Position) -> list[tuple[tuple[Square, ...], str]]:
-        """The lines of the player who has just moved, each with what it is made of."""
+        """The lines of the player who has just moved, each with what it is made of.
+
+        >>> state = ConnectTacToe().start
+        >>> for move in "a1 b1 a2 b2 a3 b3 a4".split():
+        ...     state = state.play(move)
+        >>> state.game.winning_lines(state.position)
+        [(((0, 0), (0, 1), (0, 2), (0, 3)), 'discs')]
+        """
         return [
             (line, what)
             for pieces, length, what in (
@@ -252,7 +361,7 @@ class ConnectTacToe(Game):
     def board(self, position: Position) -> list[str]:
         """Rows of X and O for discs, x and o for marks, and dots; top first."""
         discs, marks = discs_by_player(position), marks_by_player(position)
-        return board_rows(self.cols, self.rows, dict(zip("XOxo", (*discs, *marks), strict=True)))
+        return list(board_rows(self.cols, self.rows, "XOxo", *discs, *marks))
 
     def write(self, position: Position) -> str:
         """The rows from the top, the player to move, and who owes a disc: `7/7/7/7/7/2xXO2 O X`."""
@@ -274,12 +383,21 @@ class ConnectTacToe(Game):
             turn,
         )
         self.check_pieces(position)
-        if not can_be_reached(self.rules, position, lambda earlier: self.may_become(earlier, position)):
+        winner = self.symbols[1 - turn]
+        if self.rules.outcome(position) == 1 - turn and not self._last_pieces(position):
+            raise BadPosition(f"no one piece, placed last, can have made all lines of {winner}")
+        if not self._can_be_played(position):
             raise BadPosition("no order of moves leads to these pieces")
         return position
 
     def check_pieces(self, position: Position) -> None:
-        """Refuses a position that a look at its pieces shows to be impossible."""
+        """Refuses a position that a look at its pieces shows to be impossible.
+
+        >>> game = ConnectTacToe()
+        >>> game.check_pieces(game.rules.start._replace(other_discs=bit(3, 1, rows=6), turn=1))
+        Traceback (most recent call last):
+        connectoe.errors.BadPosition: the disc on d2 floats: nothing is under it
+        """
         discs, marks, owes = discs_by_player(position), marks_by_player(position), owes_by_player(position)
         taken = all_pieces(position)
         for column, row in cells_of(discs[0] | discs[1], self.rows):
@@ -307,27 +425,59 @@ class ConnectTacToe(Game):
         if has_line(position.own_discs, self.rows, self.discs) or has_line(position.own_marks, self.rows, self.marks):
             raise BadPosition(f"{self.symbols[position.turn]} has a line already, and the game ended there")
 
-    def may_become(self, earlier: Position, later: Position) -> bool:
-        """Whether nothing visible speaks against play leading from one position to another."""
-        discs, final_discs = discs_by_player(earlier), discs_by_player(later)
-        marks, final_marks = marks_by_player(earlier), marks_by_player(later)
-        missing = 0
-        for player in (0, 1):
-            if discs[player] & ~final_discs[player] or marks[player] & ~final_marks[player]:
-                return False
-            to_drop = final_discs[player] & ~discs[player]
-            to_mark = final_marks[player] & ~marks[player]
-            if self.stuck == "draw" and not takes_turns(
-                to_drop.bit_count(),
-                to_mark.bit_count(),
-                starts_with_disc=bool(owes_by_player(earlier)[player]),
-                ends_with_mark=bool(owes_by_player(later)[player]),
-            ):
-                return False
-            missing |= to_drop
-        if self.drop == "any-gap":
-            return True
-        return not missing & under_discs(discs[0] | discs[1], full_mask(self.cols, self.rows), self.rows)
+    def _last_pieces(self, position: Position) -> int:
+        """Which pieces of the player who has just moved can have been placed last: there was no line without it."""
+        discs, marks = position.other_discs, position.other_marks
+        return sum(
+            piece
+            for piece in bits_of(marks if position.other_owes else discs)
+            if not has_line(discs & ~piece, self.rows, self.discs)
+            and not has_line(marks & ~piece, self.rows, self.marks)
+        )
+
+    def _can_be_played(self, position: Position) -> bool:
+        """Whether the players can have placed these pieces turn by turn, making no line before the last of them."""
+        discs_of, marks_of = discs_by_player(position), marks_by_player(position)
+        all_discs, whole = discs_of[0] | discs_of[1], all_pieces(position)
+        full = full_mask(self.cols, self.rows)
+        last = self._last_pieces(position)
+
+        # Backwards: the pieces on the board, and whether X and O owe a disc.
+        def earlier(node: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
+            pieces, *owes = node
+            player = 1 - pieces.bit_count() % 2
+            discs = pieces & all_discs
+            free = pieces & ~(discs >> 1)  # what a disc rests on was there before it
+            if pieces == whole:
+                free &= last
+            if owes[player]:
+                free &= marks_of[player]
+            else:
+                free &= discs_of[player]
+                if self.drop == "through-marks":
+                    free &= ~under_discs(discs, full, self.rows)
+            for piece in bits_of(free):
+                left = pieces ^ piece
+                if left & ~all_discs & ~up_to_highest(left & all_discs, full, self.rows):
+                    continue  # a mark would be higher than any disc
+                drops, marks = (left & discs_of[player]).bit_count(), (left & marks_of[player]).bit_count()
+                for owed in (1, 0) if marks else (0,):
+                    if self.stuck == "draw":
+                        if (owed and owes[player]) or not takes_turns(drops, marks, player == 0, bool(owed)):
+                            continue
+                    elif owed and owes[player] and self._can_drop(left & all_discs, left):
+                        continue
+                    yield (left, owed, owes[1]) if player == 0 else (left, owes[0], owed)
+
+        return is_there_a_way((whole, *owes_by_player(position)), (0, 0, 0), earlier, patience=6000) is not False
+
+    def _can_drop(self, discs: int, taken: int) -> bool:
+        """Whether a disc can come to rest anywhere."""
+        full = full_mask(self.cols, self.rows)
+        resting = (taken << 1 | floor_of(full)) & full & ~taken
+        if self.drop == "through-marks":
+            resting &= ~under_discs(discs, full, self.rows)
+        return resting != 0
 
     def scene(self, position: Position, last: LastMove | None = None) -> Scene:
         """Discs and marks on a board of holes, and under it the discs that are owed."""
@@ -358,7 +508,13 @@ class ConnectTacToe(Game):
         return scene
 
     def show_owed_discs(self, scene: Scene, position: Position) -> None:
-        """Puts the discs that are owed under the board: X's on the left, O's on the right."""
+        """Puts the discs that are owed under the board: X's on the left, O's on the right.
+
+        >>> game, scene = ConnectTacToe(), Scene()
+        >>> game.show_owed_discs(scene, game.start.play("d1").play("+a1").position)
+        >>> scene.notes
+        ['O owes a disc']
+        """
         owes = owes_by_player(position)
         if not any(owes):
             return
@@ -373,27 +529,49 @@ class ConnectTacToe(Game):
 
 
 def takes_turns(discs: int, marks: int, starts_with_disc: bool, ends_with_mark: bool) -> bool:
-    """Whether one player's next turns can be so many discs and marks, with a disc between any two marks."""
+    """Whether one player's next turns can be so many discs and marks, with a disc between any two marks.
+
+    >>> takes_turns(discs=1, marks=2, starts_with_disc=False, ends_with_mark=True)
+    True
+    >>> takes_turns(discs=1, marks=2, starts_with_disc=True, ends_with_mark=True)
+    False
+    """
     if marks == 0:
         return not (discs and ends_with_mark)
     return marks <= discs + 1 - starts_with_disc - (not ends_with_mark)
 
 
 def discs_by_player(position: Position) -> tuple[int, int]:
-    """The discs of X and of O."""
+    """The discs of X and of O.
+
+    >>> discs_by_player(ConnectTacToe().start.play("a1").position)
+    (1, 0)
+    """
     return by_player(position.own_discs, position.other_discs, position.turn)
 
 
 def marks_by_player(position: Position) -> tuple[int, int]:
-    """The marks of X and of O."""
+    """The marks of X and of O.
+
+    >>> marks_by_player(ConnectTacToe().start.play("b1").play("+a1").position)
+    (0, 1)
+    """
     return by_player(position.own_marks, position.other_marks, position.turn)
 
 
 def owes_by_player(position: Position) -> tuple[int, int]:
-    """Whether X and O owe a disc."""
+    """Whether X and O owe a disc.
+
+    >>> owes_by_player(ConnectTacToe().start.play("b1").play("+a1").position)
+    (0, 1)
+    """
     return by_player(position.own_owes, position.other_owes, position.turn)
 
 
 def all_pieces(position: Position) -> int:
-    """All cells that are taken."""
+    """All cells that are taken.
+
+    >>> cells_of(all_pieces(ConnectTacToe().start.play("b1").play("+a1").position), 6)
+    [(0, 0), (1, 0)]
+    """
     return position.own_discs | position.other_discs | position.own_marks | position.other_marks

@@ -14,13 +14,16 @@ A move is the square that goes one step on: `b2`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from connectoe.board import (
+    PRIME,
     Square,
     bit,
     board_rows,
+    by_remainder,
     cells_of,
     full_mask,
     has_line,
@@ -35,7 +38,6 @@ from connectoe.board import (
 )
 from connectoe.errors import BadOption, BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.reach import can_be_reached
 from connectoe.scene import Piece, Scene
 
 COLOURS = ("green", "yellow", "red")
@@ -55,6 +57,9 @@ class Position(NamedTuple):
         1  4  7 10   row 2     1  5  9 13
         0  3  6  9   row 1     0  4  8 12
         a  b  c  d             a  b  c  d
+
+    >>> Semaphores().start.play("a1").position
+    Position(green=1, yellow=0, red=0, turn=1)
     """
 
     green: int
@@ -64,15 +69,22 @@ class Position(NamedTuple):
 
 
 def rules(rows: int, cols: int) -> Rules:
-    """Semaphores on `rows` rows of `cols` squares."""
+    """Semaphores on `rows` rows of `cols` squares.
+
+    >>> square_board = rules(rows=3, cols=3)
+    >>> list(square_board.legal_moves(square_board.start))
+    [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    """
     squares = cols * rows
     full = full_mask(cols, rows)
+    square_by_remainder = by_remainder([bit(*divmod(square, rows), rows) for square in range(squares)])
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        for square in range(squares):
-            if not position.red >> (square + square // rows) & 1:
-                yield square
+        left = full & ~position.red
+        while left != 0:
+            yield square_by_remainder[(left & -left) % PRIME]
+            left &= left - 1
 
     @rule
     def play(position: Position, move: int) -> Position:
@@ -102,11 +114,74 @@ def rules(rows: int, cols: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player)
+    column_bits = (1 << rows) - 1
+    lowest_row = full & ~(full << 1)
+
+    @rule
+    def pack(position: Position) -> int:
+        # A square takes two bits, one in `odd` (green or red) and one in `later` (yellow or red).
+        odd, later = position.green | position.red, position.yellow | position.red
+        packed = position.turn
+        for column in range(cols):
+            shift = column * (rows + 1)
+            packed = packed << rows | odd >> shift & column_bits
+            packed = packed << rows | later >> shift & column_bits
+        return packed
+
+    @rule
+    def unpack(packed: int) -> Position:
+        odd, later = 0, 0
+        for _ in range(cols):
+            later = later << (rows + 1) | packed & column_bits
+            odd = odd << (rows + 1) | packed >> rows & column_bits
+            packed >>= 2 * rows
+        return Position(odd & ~later, later & ~odd, odd & later, packed)
+
+    @rule
+    def lights_seen(lights: int, mirror: bool, flip: bool, diagonal: bool) -> int:
+        if mirror:
+            left = lights
+            lights = 0
+            for _ in range(cols):
+                lights = lights << (rows + 1) | left & column_bits
+                left >>= rows + 1
+        if flip:
+            upright = lights
+            lights = 0
+            for row in range(rows):
+                lights |= (upright >> row & lowest_row) << (rows - 1 - row)
+        if diagonal:
+            across = lights
+            lights = 0
+            for row in range(rows):
+                for column in range(cols):
+                    lights |= (across >> (column * (rows + 1) + row) & 1) << (row * (rows + 1) + column)
+        return lights
+
+    def seen(mirror: bool, flip: bool, diagonal: bool) -> Callable[[Position], Position]:
+        @rule
+        def image(position: Position) -> Position:
+            odd = lights_seen(position.green | position.red, mirror, flip, diagonal)
+            later = lights_seen(position.yellow | position.red, mirror, flip, diagonal)
+            return Position(odd & ~later, later & ~odd, odd & later, position.turn)
+
+        return image
+
+    diagonals = (False, True) if cols == rows else (False,)
+    ways_to_look = product((False, True), (False, True), diagonals)
+    mirrors = tuple(seen(*ways) for ways in ways_to_look if any(ways))
+    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors)
 
 
 class Semaphores(Game):
-    """Semaphores on a board of up to 24 squares."""
+    """Semaphores on a board of up to 24 squares.
+
+    >>> state = Semaphores().start
+    >>> for move in "b2 b2 a2 a2 c2 c2".split():
+    ...     state = state.play(move)
+    >>> state.board(), state.status
+    (['....', 'YYY.', '....'], 'O wins: three yellow lights a2-c2')
+    """
 
     id = "semaphores"
     name = "Semaphores"
@@ -125,7 +200,12 @@ class Semaphores(Game):
             )
 
     def square_of(self, move: int) -> Square:
-        """The square (column, row) that a move takes one step on."""
+        """The square (column, row) that a move takes one step on.
+
+        >>> game = Semaphores()
+        >>> game.square_of(game.move_from("b3"))
+        (1, 2)
+        """
         return divmod(move, self.rows)
 
     def notation(self) -> Sequence[str]:
@@ -145,7 +225,12 @@ class Semaphores(Game):
         return found
 
     def winning_lines(self, position: Position) -> list[tuple[tuple[Square, ...], str]]:
-        """The lines of three or more lights of one colour, each with what it is made of."""
+        """The lines of three or more lights of one colour, each with what it is made of.
+
+        >>> game = Semaphores()
+        >>> game.winning_lines(game.state("4/GGG1/4 O").position)
+        [(((0, 1), (1, 1), (2, 1)), 'green lights')]
+        """
         return [
             (line, f"{colour} lights")
             for colour, lights in zip(COLOURS, position[:3], strict=True)
@@ -164,7 +249,7 @@ class Semaphores(Game):
 
     def board(self, position: Position) -> list[str]:
         """Rows of G, Y, R and dots, top first."""
-        return board_rows(self.cols, self.rows, dict(zip(LETTERS, position[:3], strict=True)))
+        return list(board_rows(self.cols, self.rows, LETTERS, *position[:3]))
 
     def write(self, position: Position) -> str:
         """The rows from the top, empty squares counted, then the player to move: `4/1G2/4 O`."""
@@ -182,16 +267,25 @@ class Semaphores(Game):
                 f"{self.symbols[steps % 2]} is to move, not {mover}"
             )
         target = Position(green, yellow, red, turn)
-        at_least_yellow = yellow | red
-
-        def is_on_the_way(earlier: Position) -> bool:
-            return not (
-                earlier.red & ~red or earlier.yellow & ~at_least_yellow or earlier.green & ~(green | at_least_yellow)
-            )
-
-        if not can_be_reached(self.rules, target, is_on_the_way):
+        if self.rules.outcome(target) in (0, 1) and not self._was_ongoing(target):
             raise BadPosition("no order of moves leads to these lights: there was a line before")
         return target
+
+    def _was_ongoing(self, position: Position) -> bool:
+        """Whether taking one light one step back leaves no line.
+
+        Then play can lead there: of a board without a line, greens can always be taken away, without greens the
+        yellows can turn green again, and without either the reds yellow, and none of that makes a line.
+        """
+        green, yellow, red, turn = position
+        for square in cells_of(green | yellow | red, self.rows):
+            light = bit(*square, self.rows)
+            before = Position(
+                (green & ~light) | (yellow & light), (yellow & ~light) | (red & light), red & ~light, 1 - turn
+            )
+            if self.rules.outcome(before) == ONGOING:
+                return True
+        return False
 
     def scene(self, position: Position, last: LastMove | None = None) -> Scene:
         """Lights on a board of squares; the light on a square stays the same piece when it changes colour."""
@@ -214,7 +308,12 @@ class Semaphores(Game):
         return scene
 
     def says(self, position: Position, square: Square) -> str:
-        """What a move does to a square, in words."""
+        """What a move does to a square, in words.
+
+        >>> game = Semaphores()
+        >>> game.says(game.start.play("b2").position, (1, 1))
+        'turn the green light on b2 yellow'
+        """
         light = bit(*square, self.rows)
         name = square_name(*square)
         if position.yellow & light:

@@ -22,12 +22,15 @@ one step right; `7` `8` `9` one step left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.errors import BadPosition, IllegalMove
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.reach import is_there_a_way
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
 # The bits of the frame. Columns a, b, c are the grid; the two on either side of it are where sliders stick out.
@@ -42,6 +45,9 @@ WIDTH = 7
 LEFT = 2
 """How many columns of the frame lie left of the grid."""
 ROW = 0b1111111
+FRAME = (1 << 3 * WIDTH) - 1
+LEFT_COLUMN = 0b0000100_0000100_0000100
+MIDDLE_COLUMN = LEFT_COLUMN << 1
 GRID_ROW = 0b0011100
 HOLDERS = (0b1111100, 0b0111110, 0b0011111)
 """The columns a slider covers when it stands 0, 1 or 2 steps left of fully right."""
@@ -65,7 +71,11 @@ DISCS = 5
 
 
 class Position(NamedTuple):
-    """The pieces of O and of X, the sliders' steps left of fully right (two bits a row), and whose turn it is."""
+    """The pieces of O and of X, the sliders' steps left of fully right (two bits a row), and whose turn it is.
+
+    >>> ShiftTacToe().start.play("1").position
+    Position(noughts=4, crosses=0, sliders=0, turn=1)
+    """
 
     noughts: int
     crosses: int
@@ -75,13 +85,22 @@ class Position(NamedTuple):
 
 @rule
 def steps_left(sliders: int, row: int) -> int:
-    """How many steps left of fully right the slider of a row stands."""
+    """How many steps left of fully right the slider of a row stands.
+
+    >>> slid = ShiftTacToe().start.play("9").position
+    >>> [steps_left(slid.sliders, row) for row in range(3)]
+    [1, 0, 0]
+    """
     return sliders >> (2 * row) & 3
 
 
 @rule
 def has_line(pieces: int) -> bool:
-    """Whether three of these pieces stand in line inside the grid."""
+    """Whether three of these pieces stand in line inside the grid.
+
+    >>> has_line(GRID_ROW), has_line(GRID_ROW << 1)
+    (True, False)
+    """
     for line in LINES:  # noqa: SIM110 - Numba compiles no any()
         if pieces & line == line:
             return True
@@ -94,6 +113,10 @@ def fallen(pieces: int, taken: int, low_holders: int, middle_holders: int) -> in
 
     Whatever stands in the bottom row stays. A middle piece stays on a bottom piece and falls to the floor elsewhere.
     A top piece goes on what is there then. So one glance at each row, from below, settles all columns at once.
+
+    >>> middle_piece = 1 << WIDTH + LEFT
+    >>> fallen(middle_piece, middle_piece, low_holders=HOLDERS[0], middle_holders=HOLDERS[0]) == 1 << LEFT
+    True
     """
     bottom = taken & ROW
     middle = taken >> WIDTH & ROW
@@ -115,15 +138,34 @@ def fallen(pieces: int, taken: int, low_holders: int, middle_holders: int) -> in
 
 @rule
 def shifted(pieces: int, row: int, left: int, kept: int) -> int:
-    """The pieces with one row moved a column left or right, as far as it is still in the columns `kept`."""
+    """The pieces with one row moved a column left or right, as far as it is still in the columns `kept`.
+
+    >>> places_of(shifted(GRID_ROW, row=0, left=1, kept=HOLDERS[1]))
+    [(1, 0), (2, 0), (3, 0)]
+    """
     moved = pieces >> (WIDTH * row) & ROW
     others = pieces & ~(ROW << (WIDTH * row))
     moved = (moved >> 1 if left else moved << 1) & kept
     return others | moved << (WIDTH * row)
 
 
+@rule
+def grid_mirrored(pieces: int) -> int:
+    """The pieces of the grid with the left and right columns swapped.
+
+    >>> places_of(grid_mirrored(1 << LEFT))
+    [(4, 0)]
+    """
+    return pieces & MIDDLE_COLUMN | (pieces & LEFT_COLUMN) << 2 | pieces >> 2 & LEFT_COLUMN
+
+
 def rules(edition: str, both: str) -> Rules:
-    """Shift Tac Toe in one of its editions."""
+    """Shift Tac Toe in one of its editions.
+
+    >>> boxed = rules(edition="pressman", both="mover")
+    >>> [steps_left(boxed.start.sliders, row) for row in range(3)]
+    [1, 1, 1]
+    """
     is_pressman = edition == "pressman"
     both_is_draw = both == "draw"
     start = Position(0, 0, 0b010101 if is_pressman else 0, 0)
@@ -192,27 +234,138 @@ def rules(edition: str, both: str) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(start, legal_moves, play, outcome, player)
+    @rule
+    def pack(position: Position) -> int:
+        return position.noughts | position.crosses << 21 | position.sliders << 42 | position.turn << 48
+
+    @rule
+    def unpack(packed: int) -> Position:
+        return Position(packed & FRAME, packed >> 21 & FRAME, packed >> 42 & 0b111111, packed >> 48)
+
+    @rule
+    def mirror(position: Position) -> Position:
+        return Position(
+            grid_mirrored(position.noughts),
+            grid_mirrored(position.crosses),
+            0b101010 - position.sliders,  # each stand is as far from 2 as it was from 0
+            position.turn,
+        )
+
+    # In the other edition the frame has a mirror image too, but its start, fully right, is not its own.
+    mirrors = (mirror,) if is_pressman else ()
+    return Rules(start, legal_moves, play, outcome, player, pack, unpack, mirrors)
 
 
 def places_of(pieces: int) -> list[Square]:
-    """The (frame column, row) of each piece, the grid's columns being 2, 3 and 4; from the bottom left."""
+    """The (frame column, row) of each piece, the grid's columns being 2, 3 and 4; from the bottom left.
+
+    >>> places_of(ShiftTacToe().start.play("1").position.noughts)
+    [(2, 0)]
+    """
     return [(index % WIDTH, index // WIDTH) for index in range(3 * WIDTH) if pieces >> index & 1]
 
 
 def piece_id(place: Square) -> str:
-    """A piece is called after its place: 'piece-b1', or 'piece-d1' for one right of the grid."""
+    """A piece is called after its place: 'piece-b1', or 'piece-d1' for one right of the grid.
+
+    >>> piece_id((2, 0))
+    'piece-a1'
+    """
     column, row = place
     return f"piece-{COLUMNS[column]}{row + 1}"
 
 
 def hand_id(owner: int, number: int) -> str:
-    """A disc in hand (Pressman edition), numbered from 1: the last one is dropped first."""
+    """A disc in hand (Pressman edition), numbered from 1: the last one is dropped first.
+
+    >>> hand_id(1, 5)
+    'hand-1-5'
+    """
     return f"hand-{owner}-{number}"
 
 
+# Backwards, to judge a position text.
+
+Column = tuple[int, ...]
+"""What the three places of a column hold, from the bottom: 0 nothing, 1 a piece of O, 2 a piece of X."""
+
+
+def _column(position: Position, column: int) -> Column:
+    return tuple(
+        (position.noughts >> place & 1) + 2 * (position.crosses >> place & 1)
+        for place in range(column, 3 * WIDTH, WIDTH)
+    )
+
+
+def _pieces_of(columns: Iterable[Column], sign: int) -> int:
+    """The pieces of one sign in the first columns of the frame."""
+    return sum(
+        1 << WIDTH * row + place for place, column in enumerate(columns) for row in range(3) if column[row] == sign
+    )
+
+
+@cache
+def _unfallen(column: Column, held: tuple[bool, ...]) -> list[Column]:
+    """What a column can have been before its pieces fell, or fell out, where it has holders in these rows."""
+    low, middle = (ROW if is_held else 0 for is_held in held[:2])
+    found = []
+    for before in product(*(range(3) if is_held else range(1) for is_held in held)):
+        pieces = [_pieces_of([before], sign) for sign in (1, 2)]
+        after = [fallen(own, pieces[0] | pieces[1], low, middle) for own in pieces]
+        if after == [_pieces_of([column], sign) for sign in (1, 2)]:
+            found.append(before)
+    return found
+
+
+def _before_a_slide(position: Position, row: int, left: int, is_pressman: bool) -> Iterator[Position]:
+    """The positions from which moving this row's slider one step left (1) or right (0) leads here."""
+    stand = steps_left(position.sliders, row) + (-1 if left else 1)
+    if stand not in range(3):
+        return
+    holders = [GRID_ROW if is_pressman else HOLDERS[steps_left(position.sliders, each)] for each in range(3)]
+    held_before = GRID_ROW if is_pressman else HOLDERS[stand]
+    sliders = position.sliders + ((-1 if left else 1) << 2 * row)
+    # The columns are put together one by one, against the slide: what the row had in one of them is in the next now.
+    order = range(WIDTH) if left else range(WIDTH - 1, -1, -1)
+    ways: list[tuple[int, tuple[Column, ...]]] = [(0, ())]
+    for column in order:
+        held = tuple(bool(each >> column & 1) for each in holders)
+        is_where_a_disc_leaves = is_pressman and column == (LEFT if left else LEFT + 2)
+        ways = [
+            (after[row], (*columns, before))
+            for came, columns in ways
+            if not came or held_before >> column & 1
+            for moved in (range(3) if is_where_a_disc_leaves else (came,))
+            for after in _unfallen(_column(position, column), held)
+            for before in [(*after[:row], moved, *after[row + 1 :])]
+            if (before[0] or not before[1]) and (before[1] or not before[2])
+        ]
+    for came, columns in ways:
+        if not came:
+            in_order = columns if left else columns[::-1]
+            yield Position(_pieces_of(in_order, 1), _pieces_of(in_order, 2), sliders, 1 - position.turn)
+
+
+def _before_a_drop(position: Position) -> Iterator[Position]:
+    """The positions from which a drop into the grid leads here."""
+    mover = 1 - position.turn
+    taken = position.noughts | position.crosses
+    for column in range(LEFT, LEFT + 3):
+        places = [1 << WIDTH * row + column for row in range(3) if taken >> WIDTH * row + column & 1]
+        if places and position[mover] & places[-1]:
+            noughts, crosses = position.noughts & ~places[-1], position.crosses & ~places[-1]
+            yield Position(noughts, crosses, position.sliders, mover)
+
+
 class ShiftTacToe(Game):
-    """Shift Tac Toe, with sliders that carry pieces outside the grid or as the boxed game."""
+    """Shift Tac Toe, with sliders that carry pieces outside the grid or as the boxed game.
+
+    >>> state = ShiftTacToe().start
+    >>> for move in "129":
+    ...     state = state.play(move)
+    >>> state.board()[2], state.text
+    (['X', '', ''], '5/5/OX3 RRC X')
+    """
 
     id = "shift-tac-toe"
     name = "Shift Tac Toe"
@@ -227,7 +380,11 @@ class ShiftTacToe(Game):
 
     @property
     def is_pressman(self) -> bool:
-        """Whether this is the boxed game, with five discs a player and nothing outside the grid."""
+        """Whether this is the boxed game, with five discs a player and nothing outside the grid.
+
+        >>> ShiftTacToe().is_pressman, ShiftTacToe(edition="pressman").is_pressman
+        (False, True)
+        """
         return self.edition == "pressman"
 
     def notation(self) -> Sequence[str]:
@@ -248,7 +405,14 @@ class ShiftTacToe(Game):
         return f"three {LINE_NAMES[self.winning_lines(position, winner)[0]]}{by_whom}"
 
     def winning_lines(self, position: Position, owner: int) -> list[tuple[Square, ...]]:
-        """The lines of a player, as squares of the grid."""
+        """The lines of a player, as squares of the grid.
+
+        >>> state = ShiftTacToe().start
+        >>> for move in "12121":
+        ...     state = state.play(move)
+        >>> state.game.winning_lines(state.position, 0)
+        [((0, 0), (0, 1), (0, 2))]
+        """
         return [line for line, bits in zip(lines(3, 3, 3), LINES, strict=True) if position[owner] & bits == bits]
 
     def why_illegal(self, position: Position, move: int) -> str:
@@ -301,11 +465,15 @@ class ShiftTacToe(Game):
         return f"{squeeze(board)} {stands} {self.symbols[position.turn]}"
 
     def holder_columns(self, sliders: int, row: int) -> range:
-        """The frame columns where a row can hold pieces."""
+        """The frame columns where a row can hold pieces.
+
+        >>> ShiftTacToe().holder_columns(0, row=0), ShiftTacToe(edition="pressman").holder_columns(0, row=0)
+        (range(2, 7), range(2, 5))
+        """
         return range(LEFT, LEFT + 3) if self.is_pressman else slider_columns(sliders, row)
 
     def read(self, text: str) -> Position:
-        """The position, if every piece has support and nobody has more discs than there are."""
+        """The position, if play can lead to it."""
         board, stands, mover = split_fields(text, ["rows", "stands of the sliders", "player to move"])
         turn = side_to_move(mover, self.symbols)
         if len(stands) != 3 or any(stand not in STANDS for stand in stands):
@@ -318,10 +486,42 @@ class ShiftTacToe(Game):
                     pieces[self.symbols.index(sign)] |= 1 << (WIDTH * row + column)
         position = Position(pieces[0], pieces[1], sliders, turn)
         self.check(position)
+        if is_there_a_way(position, self.rules.start, self.positions_before, patience=1500) is False:
+            raise BadPosition("no order of moves leads to these pieces and sliders")
         return position
 
+    def positions_before(self, position: Position) -> list[Position]:
+        """The positions from which a move leads here, those that look nearest to the start first.
+
+        >>> game = ShiftTacToe()
+        >>> [game.write(before) for before in game.positions_before(game.start.play("2").position)]
+        ['5/5/5 RRR O', '5/5/1O3 RRC O', '5/5/1O3 RCR O', '5/5/1O3 CRR O']
+        """
+        found = list(_before_a_drop(position))
+        for row in range(3):
+            for left in range(2):
+                found += _before_a_slide(position, row, left, self.is_pressman)
+        return sorted(filter(self._is_ongoing, found), key=self._way_to_the_start)
+
+    def _is_ongoing(self, position: Position) -> bool:
+        most = DISCS if self.is_pressman else 3 * WIDTH
+        return self.rules.outcome(position) == ONGOING and max(map(int.bit_count, position[:2])) <= most
+
+    def _way_to_the_start(self, position: Position) -> tuple[int, int]:
+        """As long as no piece is lost, every turn adds a piece or moves a slider one step: so turns and these are even
+        or odd together. Where they are not, an odd number of pieces was lost on the way."""
+        pieces = (position.noughts | position.crosses).bit_count()
+        steps = (position.sliders ^ self.rules.start.sliders) & 0b010101  # the sliders an odd number of steps away
+        return (pieces + steps.bit_count() + position.turn) % 2, pieces
+
     def check(self, position: Position) -> None:
-        """Refuses pieces without support and more discs than there are."""
+        """Refuses pieces without support and more discs than there are.
+
+        >>> game = ShiftTacToe()
+        >>> game.check(game.rules.start._replace(noughts=1 << WIDTH + LEFT))
+        Traceback (most recent call last):
+        connectoe.errors.BadPosition: the piece on a2 floats: nothing is under it
+        """
         taken = position.noughts | position.crosses
         for column, row in places_of(taken):
             if row and not taken >> (WIDTH * (row - 1) + column) & 1:
@@ -346,8 +546,9 @@ class ShiftTacToe(Game):
                 _mark(scene, "last", place)
         elif last:
             row = 2 - last.move % 3
-            for column in slider_columns(position.sliders, row):
-                _mark(scene, "last", (column, row))
+            columns = slider_columns(position.sliders, row)
+            (left, y), (right, _) = middle(columns[0], row), middle(columns[-1], row)
+            scene.highlights.append(Highlight("last", left - 0.5, y - 0.5, right - left + 1, 1))
         outcome = self.rules.outcome(position)
         if outcome == ONGOING:
             self._add_targets(scene, position)
@@ -395,13 +596,21 @@ class ShiftTacToe(Game):
 
 
 def slider_columns(sliders: int, row: int) -> range:
-    """The frame columns a slider stands in."""
+    """The frame columns a slider stands in.
+
+    >>> slider_columns(ShiftTacToe().start.play("9").position.sliders, row=0)
+    range(1, 6)
+    """
     first = LEFT - steps_left(sliders, row)
     return range(first, first + 5)
 
 
 def middle(column: int, row: int) -> tuple[float, float]:
-    """Where a place of the frame has its middle in the picture; a small gap sets the grid apart."""
+    """Where a place of the frame has its middle in the picture; a small gap sets the grid apart.
+
+    >>> middle(LEFT, 0), middle(LEFT + 2, 2)
+    ((0.5, 2.5), (2.5, 0.5))
+    """
     apart = -0.15 if column < LEFT else 0.15 if column >= LEFT + 3 else 0.0
     return column - LEFT + 0.5 + apart, 2.5 - row
 

@@ -8,7 +8,8 @@ A move is the square: `b2` is the middle one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from connectoe.board import (
@@ -45,7 +46,11 @@ LOWEST = bytes((marks & -marks).bit_length() - 1 if marks else 0 for marks in ra
 
 
 class Position(NamedTuple):
-    """The marks of the player to move and of the opponent, and whose turn it is."""
+    """The marks of the player to move and of the opponent, and whose turn it is.
+
+    >>> TicTacToe().start.play("b2").position
+    Position(own=0, other=16, turn=1)
+    """
 
     own: int
     other: int
@@ -54,19 +59,49 @@ class Position(NamedTuple):
 
 @rule
 def has_three(marks: int) -> bool:
-    """Whether three of these marks, bits of a 3x3 board, stand in line."""
+    """Whether three of these marks, bits of a 3x3 board, stand in line.
+
+    >>> has_three(0b111), has_three(0b100_010_001), has_three(0b110_001_000)
+    (True, True, False)
+    """
     return HAS_THREE[marks] != 0
 
 
+@rule
+def marks_seen(marks: int, mirror: bool, flip: bool, diagonal: bool) -> int:
+    """The marks of a 3x3 board after swapping left and right, top and bottom, or rows and columns, or several.
+
+    >>> marks_seen(0b001, mirror=True, flip=False, diagonal=False) == 0b100
+    True
+    """
+    if mirror:
+        marks = marks & 0b010_010_010 | (marks & 0b001_001_001) << 2 | marks >> 2 & 0b001_001_001
+    if flip:
+        marks = marks & 0b000_111_000 | (marks & 0b000_000_111) << 6 | marks >> 6
+    if diagonal:
+        marks = (
+            marks & 0b100_010_001
+            | (marks & 0b000_100_010) << 2
+            | marks >> 2 & 0b000_100_010
+            | (marks & 0b000_000_100) << 4
+            | marks >> 4 & 0b000_000_100
+        )
+    return marks
+
+
 def rules() -> Rules:
-    """Tic-tac-toe."""
+    """Tic-tac-toe.
+
+    >>> list(rules().legal_moves(Position(0b001, 0b110, 1)))
+    [3, 4, 5, 6, 7, 8]
+    """
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        taken = position.own | position.other
-        for square in range(9):
-            if not taken >> square & 1:
-                yield square
+        free = FULL & ~(position.own | position.other)
+        while free != 0:
+            yield LOWEST[free]
+            free &= free - 1
 
     @rule
     def play(position: Position, move: int) -> Position:
@@ -84,11 +119,35 @@ def rules() -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player)
+    @rule
+    def pack(position: Position) -> int:
+        return position.own | position.other << 9 | position.turn << 18
+
+    @rule
+    def unpack(packed: int) -> Position:
+        return Position(packed & FULL, packed >> 9 & FULL, packed >> 18)
+
+    def seen(mirror: bool, flip: bool, diagonal: bool) -> Callable[[Position], Position]:
+        @rule
+        def image(position: Position) -> Position:
+            return Position(
+                marks_seen(position.own, mirror, flip, diagonal),
+                marks_seen(position.other, mirror, flip, diagonal),
+                position.turn,
+            )
+
+        return image
+
+    mirrors = tuple(seen(*ways) for ways in product((False, True), repeat=3) if any(ways))
+    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors)
 
 
 def squares_of(marks: int) -> list[Square]:
-    """The (column, row) of each mark on a 3x3 board."""
+    """The (column, row) of each mark on a 3x3 board.
+
+    >>> squares_of(0b000_010_001)
+    [(0, 0), (1, 1)]
+    """
     return [(square % 3, square // 3) for square in range(9) if marks >> square & 1]
 
 
@@ -102,7 +161,14 @@ def won_at_once(marks: int) -> bool:
 
 
 class TicTacToe(Game):
-    """Tic-tac-toe, as everyone knows it."""
+    """Tic-tac-toe, as everyone knows it.
+
+    >>> state = TicTacToe().start
+    >>> for move in "b2 a1 b1 b3 c2 a2 a3 c1 c3".split():
+    ...     state = state.play(move)
+    >>> state.board(), state.status
+    (['XOX', 'OXX', 'OXO'], 'Draw: board full')
+    """
 
     id = "tic-tac-toe"
     name = "Tic-tac-toe"

@@ -17,6 +17,7 @@ A move is a square of the whole board, `a1` (bottom left) to `i9`: `e5` is the m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from connectoe.board import (
@@ -32,7 +33,7 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.games.tic_tac_toe import FULL, LOWEST, has_three, squares_of, won_at_once
+from connectoe.games.tic_tac_toe import FULL, LINES, LOWEST, has_three, squares_of, won_at_once
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
 # The small boards, and the squares of each, are numbered alike; square s of board b is move 9 * b + s:
@@ -56,6 +57,9 @@ class Position(NamedTuple):
     finished               boards that nobody may play on any more: bit b
     board                  the board to play on, or ANY
     turn                   the player to move
+
+    >>> Ultimate().start.play("e5").position.board
+    4
     """
 
     own_low: int
@@ -71,13 +75,41 @@ class Position(NamedTuple):
 
 @rule
 def marks_on(low: int, high: int, board: int) -> int:
-    """The marks on one small board, as nine bits."""
+    """The marks on one small board, as nine bits.
+
+    >>> position = Ultimate().start.play("e5").position
+    >>> bin(marks_on(position.other_low, position.other_high, board=4))
+    '0b10000'
+    """
     return (low >> 9 * board if board < LOW else high >> 9 * (board - LOW)) & FULL
 
 
+@cache
+def open_line_worths() -> bytes:
+    """What a player's open lines on a 3x3 board are worth, by `own << 9 | other`: 1 with one mark, 4 with two.
+
+    >>> worths = open_line_worths()
+    >>> worths[0b000_010_000 << 9], worths[0b000_010_000 << 9 | 0b111_000_000], worths[0b000_000_011 << 9]
+    (4, 1, 7)
+    """
+    # One byte a line, so that `&` takes the blocked lines out of all at once; the remainder by 255 adds the bytes up.
+    own = [
+        sum((0, 1, 4, 0)[(marks & line).bit_count()] << 8 * i for i, line in enumerate(LINES)) for marks in range(512)
+    ]
+    free = [sum(0 if marks & line else 255 << 8 * i for i, line in enumerate(LINES)) for marks in range(512)]
+    return bytes((worth & left) % 255 for worth in own for left in free)
+
+
 def rules(won_boards: str) -> Rules:
-    """Ultimate tic-tac-toe, with won boards `closed` or `open`."""
+    """Ultimate tic-tac-toe, with won boards `closed` or `open`.
+
+    >>> closed = rules(won_boards="closed")
+    >>> len(list(closed.legal_moves(closed.start)))
+    81
+    """
     won_boards_close = won_boards == "closed"
+    line_worth = open_line_worths()
+    board_worth = bytes(sum((3, 2, 3, 2, 4, 2, 3, 2, 3)[s] for s in range(9) if won >> s & 1) for won in range(512))
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
@@ -123,7 +155,22 @@ def rules(won_boards: str) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0, 0, 0, 0, 0, ANY, 0), legal_moves, play, outcome, player)
+    @rule
+    def evaluate(position: Position) -> int:
+        own_won, other_won = position.own_won, position.other_won
+        nobodys = position.finished & ~(own_won | other_won)
+        lead = 4 * (board_worth[own_won] - board_worth[other_won])
+        lead += 10 * (line_worth[own_won << 9 | other_won | nobodys] - line_worth[other_won << 9 | own_won | nobodys])
+        for board in range(9):
+            if not (position.finished | own_won | other_won) >> board & 1:
+                own = marks_on(position.own_low, position.own_high, board)
+                other = marks_on(position.other_low, position.other_high, board)
+                lead += 2 * (line_worth[own << 9 | other] - line_worth[other << 9 | own])
+        if position.board == ANY:
+            lead += 10
+        return lead if position.turn == 0 else -lead
+
+    return Rules(Position(0, 0, 0, 0, 0, 0, 0, ANY, 0), legal_moves, play, outcome, player, evaluate=evaluate)
 
 
 Boards = tuple[int, ...]
@@ -144,6 +191,11 @@ def square_of(move: int) -> Square:
 
 
 MOVES = {square_of(move): move for move in range(81)}
+BOARD_PLACES = tuple(
+    "middle" if row == column == "middle" else f"{row} {column}"
+    for row in ("bottom", "middle", "top")
+    for column in ("left", "middle", "right")
+)
 
 
 def board_name(board: int) -> str:
@@ -156,12 +208,21 @@ def board_name(board: int) -> str:
 
 
 def place(column: float, row: float) -> tuple[float, float]:
-    """The middle of a square in the picture: small boards stand apart."""
+    """The middle of a square in the picture: small boards stand apart.
+
+    >>> place(0, 8), place(3, 8)
+    ((0.5, 0.5), (3.7, 0.5))
+    """
     return column + 0.5 + GAP * (column // 3), 8.5 - row + GAP * (2 - row // 3)
 
 
 class Ultimate(Game):
-    """Ultimate tic-tac-toe."""
+    """Ultimate tic-tac-toe.
+
+    >>> state = Ultimate().start.play("e5").play("d4")
+    >>> state.legal_moves()
+    ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'c2', 'c3']
+    """
 
     id = "ultimate"
     name = "Ultimate tic-tac-toe"
@@ -183,13 +244,23 @@ class Ultimate(Game):
         }
 
     def marks(self, position: Position) -> tuple[Boards, Boards]:
-        """The marks of players 0 and 1 on each small board."""
+        """The marks of players 0 and 1 on each small board.
+
+        >>> game = Ultimate()
+        >>> game.marks(game.start.play("a1").position)[0]
+        (1, 0, 0, 0, 0, 0, 0, 0, 0)
+        """
         own = tuple(marks_on(position.own_low, position.own_high, board) for board in range(9))
         other = tuple(marks_on(position.other_low, position.other_high, board) for board in range(9))
         return (own, other) if position.turn == 0 else (other, own)
 
     def won(self, position: Position) -> tuple[int, int]:
-        """The boards that players 0 and 1 have won."""
+        """The boards that players 0 and 1 have won.
+
+        >>> game = Ultimate()
+        >>> game.won(game.rules.start)
+        (0, 0)
+        """
         return by_player(position.own_won, position.other_won, position.turn)
 
     def reason(self, position: Position) -> str:
@@ -386,12 +457,14 @@ class Ultimate(Game):
                     scene.highlights.append(self._over("win", 3 * row + column))
                 (from_column, from_row), (to_column, to_row) = line[0], line[-1]
                 ends = *place(3 * from_column + 1, 3 * from_row + 1), *place(3 * to_column + 1, 3 * to_row + 1)
-                scene.strokes.append(Stroke(*ends, outcome))
+                scene.strokes.append(Stroke(*ends, outcome, size=3))
         elif outcome == ONGOING:
             if position.board == ANY:
                 scene.notes.append(f"{self.symbols[position.turn]} may play on any open board")
             else:
                 scene.highlights.append(self._over("forced", position.board))
+                where = f"the {BOARD_PLACES[position.board]} board, {board_name(position.board)}"
+                scene.notes.append(f"{self.symbols[position.turn]} must play on {where}")
             for move in self.rules.legal_moves(position):
                 name = self.move_text(move)
                 x, y = place(*square_of(move))

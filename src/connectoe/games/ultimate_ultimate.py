@@ -33,15 +33,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from connectoe.board import lines_on, side_to_move, split_fields
+from connectoe.board import PRIME, by_remainder, lines_on, side_to_move, split_fields
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.games.tic_tac_toe import FULL, LOWEST, has_three, squares_of, won_at_once
+from connectoe.games.tic_tac_toe import FULL, has_three, squares_of, won_at_once
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
 # The moves: 81 * B + 9 * S + C for B.S.C, then nine for +C and nine for >B, all counted from 0 in reading order:
@@ -81,6 +82,10 @@ class Position(NamedTuple):
     step     FIRST, SECOND or BONUS
     where    the 3x3 board to play on, or ANYWHERE
     first    the cell of this turn's first mark, once it is made
+
+    >>> position = UltimateUltimate().start.play("5.5.1").position
+    >>> board_name(position.where), position.step == SECOND
+    ('5.5', True)
     """
 
     boards: NDArray[np.int32]
@@ -94,25 +99,42 @@ class Position(NamedTuple):
 
 @rule
 def of(player: int, bits: int) -> int:
-    """What a player has, of marks or boards kept as X's nine bits and O's nine bits."""
+    """What a player has, of marks or boards kept as X's nine bits and O's nine bits.
+
+    >>> bin(of(1, 0b000_000_111_000_000_000))
+    '0b111'
+    """
     return bits >> 9 * player & FULL
 
 
 @rule
 def of_both(bits: int) -> int:
-    """What the players have together."""
+    """What the players have together.
+
+    >>> bin(of_both(0b000_000_001_100_000_000))
+    '0b100000001'
+    """
     return (bits | bits >> 9) & FULL
 
 
 @rule
 def tallies_of(player: int, board: int) -> int:
-    """A player's tallies on a 3x3 board."""
+    """A player's tallies on a 3x3 board.
+
+    >>> board = 2 << TALLIES
+    >>> tallies_of(0, board), tallies_of(1, board)
+    (2, 0)
+    """
     return board >> TALLIES + 4 * player & 15
 
 
 @rule
 def result(won: int, closed: int) -> int:
-    """The outcome, by the 9x9 boards that are won and closed."""
+    """The outcome, by the 9x9 boards that are won and closed.
+
+    >>> result(won=0b111, closed=0b111)
+    0
+    """
     if has_three(of(0, won)):
         return 0
     if has_three(of(1, won)):
@@ -122,34 +144,105 @@ def result(won: int, closed: int) -> int:
 
 @rule
 def sent_to(where: int, player: int, boards: NDArray[np.int32], won: int, closed: int) -> Position:
-    """The position in which a player must play on a 3x3 board; or anywhere, if that one is not open."""
+    """The position in which a player must play on a 3x3 board; or anywhere, if that one is not open.
+
+    >>> sent_to(40, 1, np.zeros(90, np.int32), won=0, closed=0).where
+    40
+    >>> sent_to(40, 1, np.zeros(90, np.int32), won=0, closed=0b000_010_000).where == ANYWHERE
+    True
+    """
     is_open = boards[where] < COMPLETED and not closed >> where // 9 & 1
     return Position(boards, won, closed, player, FIRST, where if is_open else ANYWHERE, 0)
 
 
+# Compiled generators never let go of an array they were given, so legal moves are numbered from ints alone: the empty
+# cells of all 81 boards in groups of six boards, 54 bits each.
+
+GROUPS = 14
+Groups = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int]
+BIT_NUMBER = by_remainder([1 << number for number in range(54)])
+
+
+@rule
+def numbered(from_move: int, groups: Groups, count: int) -> Iterator[int]:
+    """The moves from `from_move` on that have a bit in one of the first `count` groups.
+
+    >>> list(numbered(SECOND_MARKS, one_group(0b101), 1))
+    [729, 731]
+    """
+    for group in range(count):
+        cells = groups[group]
+        while cells != 0:
+            yield from_move + 54 * group + BIT_NUMBER[(cells & -cells) % PRIME]
+            cells &= cells - 1
+
+
+@rule
+def one_group(cells: int) -> Groups:
+    """Groups of which only the first is used.
+
+    >>> one_group(0b101)[:3]
+    (5, 0, 0)
+    """
+    return cells, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+
+
+@rule
+def empty_cells(boards: NDArray[np.int32], closed: int, group: int) -> int:
+    """The empty cells of the open boards in a group of six.
+
+    >>> empty_cells(np.zeros(90, np.int32), closed=0, group=0) == (1 << 54) - 1
+    True
+    """
+    cells = 0
+    for where in range(6 * group, min(6 * group + 6, 81)):
+        board = int(boards[where])
+        if board < COMPLETED and not closed >> where // 9 & 1:
+            cells |= (FULL & ~of_both(board)) << 9 * (where - 6 * group)
+    return cells
+
+
+@rule
+def all_groups(boards: NDArray[np.int32], closed: int) -> Groups:
+    """The empty cells of all open boards.
+
+    >>> sum(group.bit_count() for group in all_groups(np.zeros(90, np.int32), closed=0))
+    729
+    """
+    return (
+        empty_cells(boards, closed, 0),
+        empty_cells(boards, closed, 1),
+        empty_cells(boards, closed, 2),
+        empty_cells(boards, closed, 3),
+        empty_cells(boards, closed, 4),
+        empty_cells(boards, closed, 5),
+        empty_cells(boards, closed, 6),
+        empty_cells(boards, closed, 7),
+        empty_cells(boards, closed, 8),
+        empty_cells(boards, closed, 9),
+        empty_cells(boards, closed, 10),
+        empty_cells(boards, closed, 11),
+        empty_cells(boards, closed, 12),
+        empty_cells(boards, closed, 13),
+    )
+
+
 def rules(tallies: int) -> Rules:
-    """Ultimate ultimate tic-tac-toe, with this many tallies to complete a 3x3 board."""
+    """Ultimate ultimate tic-tac-toe, with this many tallies to complete a 3x3 board.
+
+    >>> short = rules(tallies=1)
+    >>> len(list(short.legal_moves(short.start)))
+    729
+    """
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
         if position.step == BONUS:
-            open_boards = FULL & ~position.closed
-            while open_boards != 0:
-                yield BONUSES + LOWEST[open_boards]
-                open_boards &= open_boards - 1
-        elif position.where != ANYWHERE:
+            return numbered(BONUSES, one_group(FULL & ~position.closed), 1)
+        if position.where != ANYWHERE:
             from_move = SECOND_MARKS if position.step == SECOND else 9 * position.where
-            cells = FULL & ~of_both(int(position.boards[position.where]))
-            while cells != 0:
-                yield from_move + LOWEST[cells]
-                cells &= cells - 1
-        else:
-            for where in range(81):
-                if position.boards[where] < COMPLETED and not position.closed >> where // 9 & 1:
-                    cells = FULL & ~of_both(int(position.boards[where]))
-                    while cells != 0:
-                        yield 9 * where + LOWEST[cells]
-                        cells &= cells - 1
+            return numbered(from_move, one_group(FULL & ~of_both(int(position.boards[position.where]))), 1)
+        return numbered(0, all_groups(position.boards, position.closed), GROUPS)
 
     @rule
     def scored(board: int, mover: int) -> int:
@@ -229,7 +322,12 @@ def board_name(where: int) -> str:
 
 
 def cell_place(where: int, cell: int) -> tuple[float, float]:
-    """The middle of a cell in the picture."""
+    """The middle of a cell in the picture.
+
+    >>> x, y = cell_place(0, 0)
+    >>> cell_place(0, 1) == (x + 1, y)
+    True
+    """
     large, small = divmod(where, 9)
     across, down = 3 * (large % 3) + small % 3, 3 * (large // 3) + small // 3
     x = 3 * across + cell % 3 + BETWEEN * (across - across // 3) + APART * (across // 3)
@@ -242,30 +340,71 @@ WIDTH_OF_9X9, HEIGHT_OF_9X9 = 9 + 2 * BETWEEN + 2 * MARGIN, 9 + 3 * STRIP
 
 
 def over_board(kind: str, where: int) -> Highlight:
-    """A highlight over a 3x3 board."""
+    """A highlight over a 3x3 board.
+
+    >>> over_board("forced", 0).width
+    3
+    """
     x, y = PLACES[9 * where]
     return Highlight(kind, x - 0.5, y - 0.5, 3, 3)
 
 
 def over_9x9(kind: str, large: int) -> Highlight:
-    """A highlight over a 9x9 board."""
+    """A highlight over a 9x9 board.
+
+    >>> over_9x9("forced", 0).width == WIDTH_OF_9X9
+    True
+    """
     x, y = PLACES[81 * large]
     return Highlight(kind, x - 0.5 - MARGIN, y - 0.5 - STRIP, WIDTH_OF_9X9, HEIGHT_OF_9X9)
 
 
 def middle_of_9x9(large: int) -> tuple[float, float]:
-    """The middle cell of a 9x9 board in the picture."""
+    """The middle cell of a 9x9 board in the picture.
+
+    >>> middle_of_9x9(0) == cell_place(4, 4)
+    True
+    """
     return PLACES[81 * large + 9 * 4 + 4]
 
 
+def _can_have_sent(board: int, player: int, large: int, small: int) -> bool:
+    """Whether the last turn, by the opponent of a player and on this 3x3 board, can have sent the player to B.S."""
+    opponent = 1 - player
+    if board >= COMPLETED:  # by the second mark, or with the bonus
+        return large != small or board == COMPLETED << opponent
+    if not board & MARKS:  # they are cleared away
+        return large != small and board >> TALLIES != 0
+    if of(opponent, board) >> small & 1 and of(player, board) >> large & 1:
+        return True
+    # After filling the board, one mark was made on it.
+    return board & MARKS == 1 << 9 * player + large and tallies_of(opponent, board) > 0
+
+
+def _can_be_sent_to(where: int, boards: Sequence[int]) -> bool:
+    """Whether some turn on one of these 3x3 boards can have sent a player to board `where`."""
+    large, small = divmod(where, 9)
+    return any(
+        board >> TALLIES or (of(player, board) >> small & 1 and of(1 - player, board) >> large & 1)
+        for board in boards
+        for player in (0, 1)
+    )
+
+
 class UltimateUltimate(Game):
-    """Ultimate ultimate tic-tac-toe."""
+    """Ultimate ultimate tic-tac-toe.
+
+    >>> state = UltimateUltimate().start.play("5.5.1").play("+9")
+    >>> state.turn, state.legal_moves()[:3]
+    (1, ['9.1.1', '9.1.2', '9.1.3'])
+    """
 
     id = "ultimate-ultimate"
     name = "Ultimate ultimate tic-tac-toe"
     summary = "729 cells and two marks a turn, one of them your opponent's: where they stand decides where play goes."
     move_help = "B.S.C (board and cell, like 5.1.9), +C for the opponent's mark, or >B for the bonus, all 1..9"
     tallies: int = option(3, range(1, 10), "tallies that complete a 3x3 board")
+    ply_limit = 10_000
     make_rules = staticmethod(rules)
 
     def notation(self) -> Sequence[str]:
@@ -297,7 +436,12 @@ class UltimateUltimate(Game):
         return f"three 9x9 boards {', '.join(numbers)}"
 
     def winning_lines(self, position: Position, winner: int) -> list[list[int]]:
-        """The lines of 9x9 boards a player has won."""
+        """The lines of 9x9 boards a player has won.
+
+        >>> game = UltimateUltimate()
+        >>> game.winning_lines(game.rules.start._replace(won=0b001_010_100), 0)
+        [[2, 4, 6]]
+        """
         won = squares_of(of(winner, position.won))
         return [sorted(3 * row + column for column, row in line) for line in lines_on(set(won), 3)]
 
@@ -381,7 +525,8 @@ class UltimateUltimate(Game):
         return f"{cells}:{tallies_of(0, board)}{tallies_of(1, board)}" if board >> TALLIES else cells
 
     def read(self, text: str) -> Position:
-        """The position, if it can be one between two steps of a game."""
+        """The position, if it can be one between two steps of a game, as far as each board and what sent players from
+        board to board show."""
         large_texts, mover, step_text = split_fields(text, ["boards", "player to move", "step"])
         turn = side_to_move(mover, self.symbols)
         boards = np.zeros(90, np.int32)
@@ -400,6 +545,7 @@ class UltimateUltimate(Game):
         for each in range(81):
             self._check_board(position, each)
         self._check_step(position)
+        self._check_the_way(position)
         return position
 
     def _read_board(self, text: str, where: int) -> int:
@@ -502,16 +648,48 @@ class UltimateUltimate(Game):
             raise BadPosition("the game is over: no step is due")
         if position.step == BONUS and COMPLETED << position.turn not in boards:
             raise BadPosition(f"{mover} has completed no board and cannot have the bonus")
-        if position.step == FIRST and position.where != ANYWHERE and not has_tallies:
-            # The last turn's marks still stand: the first of them points to S, the second to B.
+        if position.step == FIRST and position.where != ANYWHERE:
             large, small = divmod(position.where, 9)
-            if not any(
-                of(1 - position.turn, board) >> small & 1 and of(position.turn, board) >> large & 1 for board in boards
-            ):
+            if not any(_can_have_sent(board, position.turn, large, small) for board in boards):
                 raise BadPosition(f"no two marks by {opponent} send {mover} to board {board_name(position.where)}")
         turns = sum(of_both(board).bit_count() for board in boards) // 2
         if not has_tallies and turns % 2 != position.turn:
             raise BadPosition(f"after {turns} turns it is not {mover} who is to move")
+
+    def _check_the_way(self, position: Position) -> None:
+        """Refuses boards that players were sent to and have not played on, or played on and were not sent to."""
+        boards = [int(board) for board in position.boards[:81]]
+        if position.step == SECOND:  # the mark of a turn that is not over has sent nobody yet
+            boards[position.where] &= ~(1 << 9 * position.turn + position.first) | ~MARKS
+        # Whoever is sent to an open board plays there. Two cells that the marks of a turn can have been on are a pair.
+        is_due = position.where if position.step == FIRST else ANYWHERE
+        followed = {
+            where
+            for where in range(81)
+            if position.boards[where] or position.closed >> where // 9 & 1 or where == is_due
+        }
+        pairs = {
+            (one, other)
+            for one, other in permutations(range(9), 2)
+            if 9 * one + other in followed or 9 * other + one in followed
+        }
+        for where, board in enumerate(boards):
+            if board >> TALLIES:
+                continue
+            first, second = ([cell for cell in range(9) if of(player, board) >> cell & 1] for player in (0, 1))
+            if not any(pairs.issuperset(zip(first, order, strict=True)) for order in permutations(second)):
+                raise BadPosition(f"the marks on board {board_name(where)} sent players where nobody has played")
+        # The first tally of a board, whoever got it, took three turns there or more, on six different cells.
+        if any(board >> TALLIES for board in boards) and not any(
+            len({*one, *two, *three}) == 6 for one, two, three in combinations(sorted(pairs), 3)
+        ):
+            raise BadPosition("the marks that gave the tallies sent players where nobody has played")
+        if any(board >= COMPLETED for board in boards):
+            return  # then there may have been free turns
+        unasked = [where for where in range(81) if position.boards[where] and not _can_be_sent_to(where, boards)]
+        if len(unasked) > 1:
+            one, other = map(board_name, unasked[:2])
+            raise BadPosition(f"nobody was sent to board {one} or to board {other}, and only the first turn is free")
 
     def scene(self, position: Position, last: LastMove | None = None) -> Scene:
         """All cells, with tallies above the boards and large marks over those that are completed, won or closed."""
@@ -524,7 +702,7 @@ class UltimateUltimate(Game):
         if outcome in (0, 1):
             for line in self.winning_lines(position, outcome):
                 scene.highlights += [over_9x9("win", large) for large in line]
-                scene.strokes.append(Stroke(*middle_of_9x9(line[0]), *middle_of_9x9(line[-1]), outcome))
+                scene.strokes.append(Stroke(*middle_of_9x9(line[0]), *middle_of_9x9(line[-1]), outcome, size=9))
         elif outcome == ONGOING:
             self._add_step(scene, position)
         return scene
@@ -564,9 +742,11 @@ class UltimateUltimate(Game):
 
     @staticmethod
     def _mark_last(scene: Scene, position: Position, last: LastMove) -> None:
-        """Highlights the marks of the last turn so far; the whole board where they have been cleared away."""
+        """Highlights the marks of the last turn so far, the whole board where they have been cleared away, or the
+        9x9 board a bonus chose."""
         before, move = last
         if before.step == BONUS:
+            scene.highlights.append(over_9x9("last", move - BONUSES))
             return
         where = before.where if before.step == SECOND else move // 9
         marks = [move % 9] if before.step == FIRST else [before.first, move % 9]
