@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 from connectoe.engines.compiling import cache_folder, user_cache_folder
-from connectoe.games import tic_tac_toe
+
+ROOT = Path(__file__).parents[1]
 
 
 def count(game: str, cache: Path, **more: str) -> tuple[str, set[str]]:
@@ -31,12 +33,13 @@ def test_a_second_run_finds_what_the_first_compiled(tmp_path: Path) -> None:
 
 
 def test_games_from_files_and_from_the_package_share_a_cache_without_harm(tmp_path: Path) -> None:
-    own = tmp_path / "mine.py"
-    own.write_text(Path(str(tic_tac_toe.__file__)).read_text())
+    own = tmp_path / "notakto.py"
+    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    own.write_text(example)
     cache = tmp_path / "cache"
     assert count(str(own), cache)[0] == "504\n"
     assert count("tic-tac-toe", cache)[0] == "504\n"
-    own.write_text(own.read_text().replace("range(9)", "range(8)").replace("FULL & ~taken", "255 & ~taken"))
+    own.write_text(example.replace("range(9)", "range(8)"))
     assert count(str(own), cache)[0] == f"{8 * 7 * 6}\n"
     assert count("tic-tac-toe", cache)[0] == "504\n"
 
@@ -47,3 +50,12 @@ def test_the_folder_is_named_after_the_sources() -> None:
     assert folder.parent == user_cache_folder()
     assert cache_folder(("tests.test_compiling",)) not in (folder, None)
     assert cache_folder(("a module without a file",)) is None
+
+
+def test_no_two_processes_give_compiled_functions_the_same_numbers() -> None:
+    script = (
+        "import connectoe.engines.compiling; from numba.core.bytecode import FunctionIdentity;"
+        "print(next(FunctionIdentity._unique_ids))"
+    )
+    runs = [subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout for _ in range(3)]
+    assert len(set(runs)) == 3

@@ -13,16 +13,27 @@ Engines are factories that close over a game's rule functions. Three things make
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
+import secrets
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import cast
+from threading import Event, Thread
+from typing import Any, cast
 
 import numba
+from numba.core.bytecode import FunctionIdentity
 from numba.extending import register_jitable
 
 from connectoe.game import Function, rules_to_register
+
+# Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
+# name, such as the `play` of a game with different options. Code that two processes have kept would clash in a third,
+# which might then call the wrong one (numba issue 10486). So every process counts from a place of its own.
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 PACKAGE = "connectoe."
 known_modules: set[str] = set()
@@ -30,16 +41,74 @@ known_modules: set[str] = set()
 
 
 def compiled(function: Function) -> Function:
-    """The function, compiled at its first call and kept on disk for the next run."""
+    """The function, compiled at its first call and kept on disk for the next run.
+
+    >>> from connectoe.board import bit
+    >>> compiled(bit)(1, 0, 6)
+    128
+    """
     while rules_to_register:
         told = rules_to_register.pop()
         register_jitable(told)
         known_modules.add(told.__module__)
     folder = cache_folder(_foreign_modules(function))
     if folder is None:
-        return cast(Function, numba.njit(nogil=True)(function))
+        return cast(Function, _Announced(numba.njit(nogil=True)(function)))
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    return cast(Function, _Announced(numba.njit(cache=True, nogil=True)(function)))
+
+
+class _Announced:
+    """A compiled function whose first call says so, on a terminal, if compiling keeps people waiting."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.is_ready = False
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.is_ready:
+            return self.function(*arguments)
+        with spinner("compiling the engine for this game; it is kept for the next time"):
+            answer = self.function(*arguments)
+        self.is_ready = True
+        return answer
+
+
+WAIT = 1.0
+"""Seconds before a spinner shows itself."""
+
+
+@contextmanager
+def spinner(doing: str) -> Iterator[None]:
+    """Shows a spinner on standard error while something takes longer than a second, if a person is looking.
+
+    >>> with spinner("adding up"):
+    ...     sum(range(10))
+    45
+    """
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = Event()
+
+    def spin() -> None:
+        if done.wait(WAIT):
+            return
+        for sign in itertools.cycle("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"):
+            sys.stderr.write(f"\r{sign} {doing} ")
+            sys.stderr.flush()
+            if done.wait(0.1):
+                break
+        sys.stderr.write("\r\033[K")
+        sys.stderr.flush()
+
+    thread = Thread(target=spin, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def _foreign_modules(function: Function) -> tuple[str, ...]:
@@ -53,7 +122,11 @@ def _foreign_modules(function: Function) -> tuple[str, ...]:
 
 @cache
 def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
-    """Where compiled code is kept, for exactly these sources; None if it cannot be told whether a source changed."""
+    """Where compiled code is kept, for exactly these sources; None if it cannot be told whether a source changed.
+
+    >>> cache_folder().parent == user_cache_folder()
+    True
+    """
     package = Path(__file__).parents[1]
     sources = sorted(package.rglob("*.py"))
     for name in foreign_modules:
@@ -69,7 +142,13 @@ def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
 
 
 def user_cache_folder() -> Path:
-    """The folder for things that can be made again: $CONNECTOE_CACHE, or the system's usual place."""
+    """The folder for things that can be made again: $CONNECTOE_CACHE, or the system's usual place.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, CONNECTOE_CACHE="kept"):
+    ...     user_cache_folder().name
+    'kept'
+    """
     chosen = os.environ.get("CONNECTOE_CACHE")
     if chosen:
         return Path(chosen)

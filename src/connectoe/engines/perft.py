@@ -27,7 +27,12 @@ def perft(game: Game, depth: int, position: Any = None) -> int:
 
 
 def interpreted_perft(game: Game, depth: int, position: Any = None) -> int:
-    """The same count by the rules as plain Python, for comparison; slow."""
+    """The same count by the rules as plain Python, for comparison; slow.
+
+    >>> import connectoe
+    >>> interpreted_perft(connectoe.load("tic-tac-toe"), 3)
+    504
+    """
     rules = game.rules
     position = rules.start if position is None else position
     if depth == 0:
@@ -44,7 +49,14 @@ def _perft_engine(game: Game) -> Callable[[Any, int], int]:
 
 
 def make_perft(legal_moves: Any, play: Any, outcome: Any, move_count: int) -> Callable[[Any, int], int]:
-    """A compiled perft for these rules, whose moves are ints below `move_count`."""
+    """A compiled perft for these rules, whose moves are ints below `move_count`.
+
+    >>> import connectoe
+    >>> rules = connectoe.load("tic-tac-toe").rules
+    >>> count_lines = make_perft(rules.legal_moves, rules.play, rules.outcome, move_count=9)
+    >>> count_lines(rules.start, 2)
+    72
+    """
 
     def count_lines(root: Any, depth: int) -> int:
         if depth == 0:

@@ -1,0 +1,141 @@
+"""Monte Carlo tree search."""
+
+from __future__ import annotations
+
+import time
+from threading import Event, Timer
+
+import pytest
+
+from connectoe import game_ids, load
+from connectoe.engines.mcts import MCTS
+from tests.plain_minimax import plain_result
+from tests.playing import after
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_it_finds_a_legal_move_in_every_game(game_id: str) -> None:
+    game = load(game_id)
+    found = MCTS(game, seed=1).search(game.rules.start, simulations=200)
+    assert sorted(candidate.move for candidate in found.candidates) == sorted(game.rules.legal_moves(game.rules.start))
+    assert 150 <= sum(candidate.visits for candidate in found.candidates) <= 200
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_it_never_misses_a_win_in_one(game_id: str) -> None:
+    import random
+
+    game = load(game_id)
+    choice = random.Random(3)
+    tried = 0
+    while tried < 5:
+        state = game.start
+        while not state.outcome:
+            mover = game.rules.player(state.position)
+            wins = [m for m in state.moves() if game.rules.outcome(game.rules.play(state.position, m)) == mover]
+            if wins:
+                found = MCTS(game, seed=tried).search(state.position, simulations=1)
+                assert found.move in wins
+                assert (found.result, found.plies) == ("win", 1)
+                tried += 1
+                break
+            state = state.play(choice.choice(state.moves()))
+
+
+def test_the_same_seed_finds_the_same_with_one_thread() -> None:
+    game = load("connect-four")
+    one, two = (MCTS(game, seed=4).search(game.rules.start, simulations=5000) for _ in range(2))
+    other = MCTS(game, seed=5).search(game.rules.start, simulations=5000)
+    assert one == two
+    assert one != other
+
+
+def test_several_threads_share_the_simulations() -> None:
+    game = load("connect-four")
+    found = MCTS(game, seed=4, threads=3).search(game.rules.start, simulations=3001)
+    assert 2990 <= sum(candidate.visits for candidate in found.candidates) <= 3001
+    assert game.move_text(found.move) in "cde"
+
+
+def test_the_tree_is_kept_between_moves() -> None:
+    game = load("connect-four")
+    engine = MCTS(game, seed=4)
+    engine.search(game.rules.start, simulations=20_000)
+    state = game.start.play("d").play("d")
+    found = engine.search(state.position, simulations=100)
+    assert sum(candidate.visits for candidate in found.candidates) > 1000
+    elsewhere = after(game, "a a a a")
+    found = engine.search(elsewhere.position, simulations=100)
+    assert sum(candidate.visits for candidate in found.candidates) <= 100
+
+
+def test_a_kept_tree_is_the_tree_it_was() -> None:
+    game = load("tic-tac-toe")
+    engine = MCTS(game, seed=4)
+    before = engine.search(game.rules.start, simulations=4000)
+    child = engine.search(game.start.play("b2").position, simulations=0)
+    visits = {candidate.move: candidate.visits for candidate in before.candidates}
+    assert visits[4] - 2 <= sum(candidate.visits for candidate in child.candidates) <= visits[4]
+
+
+@pytest.mark.parametrize("moves", ["", "a1", "b2", "a1 b2", "a1 b2 c3", "a1 c3 a3", "b2 b1", "a1 b1", "a1 a2 b2"])
+def test_proven_results_of_tic_tac_toe_are_right(moves: str) -> None:
+    state = after("tic-tac-toe", moves)
+    found = MCTS(state.game, seed=2).search(state.position, simulations=60_000)
+    for candidate in found.candidates:
+        if candidate.result:
+            expected, _ = plain_result(state.game, state.game.rules.play(state.position, candidate.move))
+            # The result of the position after the move is the opponent's.
+            assert candidate.result == {"win": "loss", "loss": "win", "draw": "draw"}[expected]
+    if found.result:
+        assert found.result == plain_result(state.game, state.position)[0]
+
+
+def test_a_forced_win_is_proven() -> None:
+    state = after("connect-four", "d a e a")  # X has d1 e1 with both ends open
+    found = MCTS(state.game, seed=1).search(state.position, simulations=20_000)
+    assert found.result == "win"
+    assert found.plies == 3
+
+
+def test_players_who_move_twice_running_are_understood() -> None:
+    game = load("ultimate-ultimate", tallies=1)
+    state = game.start.play("5.5.5")
+    assert state.turn == 0
+    found = MCTS(game, seed=1).search(state.position, simulations=300)
+    assert 0.3 < found.share <= 1
+
+
+def test_no_time_and_a_stop_still_give_a_legal_move() -> None:
+    game = load("ultimate")
+    engine = MCTS(game)
+    assert engine.search(game.rules.start, simulations=0).move in range(81)
+    assert engine.search(game.rules.start, seconds=0).move in range(81)
+    stop = Event()
+    Timer(0.1, stop.set).start()
+    assert engine.search(game.rules.start, stop=stop).move in range(81)
+
+
+def test_seconds_bound_a_search() -> None:
+    game = load("ultimate")
+    engine = MCTS(game)
+    engine.search(game.rules.start, simulations=10)
+    begun = time.perf_counter()
+    engine.search(game.rules.start, seconds=0.2)
+    assert time.perf_counter() - begun >= 0.2
+
+
+def test_what_cannot_be_searched_is_refused() -> None:
+    won = after("tic-tac-toe", "a1 a2 b1 b2 c1")
+    with pytest.raises(ValueError, match="the game is over"):
+        MCTS(won.game).search(won.position, simulations=10)
+    with pytest.raises(ValueError, match="needs a limit"):
+        MCTS(won.game).search(won.game.rules.start)
+
+
+def test_a_tree_grows_as_needed() -> None:
+    game = load("ultimate")
+    engine = MCTS(game, seed=1)
+    engine.search(game.rules.start, simulations=100_000)
+    assert engine.trees[0].used[0] > 1 << 16
+    assert int(engine.trees[0].visits[0]) == 100_000
