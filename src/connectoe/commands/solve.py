@@ -1,0 +1,199 @@
+"""`connectoe solve`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from connectoe.commands.shared import game_options, load_game, progress_bar
+from connectoe.errors import ConnectoeError
+
+if TYPE_CHECKING:
+    from connectoe.engines.retrograde import Estimate
+    from connectoe.engines.tables import Table
+    from connectoe.game import Game
+
+ASKED_ABOVE = 5_000_000
+"""More positions than this, up to mirror images, are solved only if somebody says yes."""
+BYTES_KEPT = 28
+"""The memory that solving takes for a position, at most, but for the largest layer."""
+
+
+@click.command()
+@click.argument("game")
+@game_options
+@click.option("--force", is_flag=True, help="Solve it again though there is a table.")
+@click.option("--verify", is_flag=True, help="Read the table that is there against all its checks, and solve nothing.")
+@click.option("--yes", is_flag=True, help=f"Do not ask before solving more than {ASKED_ABOVE:,} positions.")
+@click.option("--count-finished", is_flag=True, help="Also count the finished positions, which are not in a table.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Keep the table here, not in the user's cache.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found out as JSON.")
+def solve(
+    game: str,
+    options: tuple[str, ...],
+    force: bool,
+    verify: bool,
+    yes: bool,
+    count_finished: bool,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
+    """Work out what every position of GAME is worth, and keep it in a table."""
+    chosen = load_game(game, options)
+    from connectoe.engines.tables import BadTable, open_table, table_path
+
+    path = table_path(chosen, folder)
+    if verify:
+        open_table(chosen, path, check_all=True)
+        click.echo(f"{path} is sound")
+        return
+    table: Table | None = None
+    if not force:
+        try:
+            table = open_table(chosen, path)
+            click.echo(f"there is a table already, {path}; --force makes it again", err=True)
+        except BadTable as problem:
+            if path.exists():
+                click.echo(f"{problem}; solving again", err=True)
+    if table is None or (count_finished and "finished" not in table.facts):
+        table = make_table(chosen, path, yes, count_finished)
+    assert table.path
+    facts = {**table.facts, "file_bytes": table.path.stat().st_size}
+    click.echo(json.dumps(facts) if as_json else "\n".join([*report(chosen, facts), f"table          {table.path}"]))
+
+
+def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
+    """Solves a game, after saying how large it is, and writes its table."""
+    from connectoe.engines.retrograde import EXACT_UP_TO, MOST_POSITIONS, TooLarge, estimate
+    from connectoe.engines.tables import solved_table, write_table
+
+    with Bars() as tell:
+        expected = estimate(game, ASKED_ABOVE if game.can_repeat else EXACT_UP_TO, tell)
+    click.echo(estimate_text(expected), err=True)
+    if expected.kept > MOST_POSITIONS:
+        raise TooLarge(f"that is more than can be solved: {MOST_POSITIONS:,} at most")
+    if not yes and (expected.kept > ASKED_ABOVE or expected.at_least):
+        if not sys.stdin.isatty():
+            raise ConnectoeError("say --yes to solve a game with that many positions")
+        click.confirm("Solve it?", abort=True, err=True)
+    began = time.perf_counter()
+    with Bars() as tell:
+        table = solved_table(
+            game,
+            expected=0 if expected.at_least else expected.kept,
+            with_finished=with_finished,
+            progress=tell,
+        )
+    table.facts["seconds"]["all"] = round(time.perf_counter() - began, 3)
+    table.facts["peak_memory"] = peak_memory()
+    try:
+        return write_table(table, path)
+    except OSError as error:
+        raise ConnectoeError(f"the table {path} could not be written: {error.strerror or error}") from error
+
+
+def estimate_text(expected: Estimate) -> str:
+    """How large a table will be, in words."""
+    kept = expected.kept
+    size = f"a table of about {megabytes(6 * kept)}, made with about {megabytes(BYTES_KEPT * kept)} of memory"
+    if expected.exact:
+        return f"{kept:,} unfinished positions up to mirror images: {size}"
+    if expected.at_least:
+        return (
+            f"more than {kept:,} unfinished positions up to mirror images (positions come back in this game, so that "
+            f"they cannot be estimated): more than {size}"
+        )
+    return f"roughly {kept:,} unfinished positions up to mirror images, perhaps twice as many: {size}"
+
+
+def megabytes(size: float) -> str:
+    """A number of bytes for people.
+
+    >>> megabytes(11_333_591), megabytes(2_500)
+    ('11.3 MB', '0.0025 MB')
+    """
+    return f"{size / 1e6:,.3g} MB" if size < 1e8 else f"{size / 1e6:,.0f} MB"
+
+
+def report(game: Game, facts: dict[str, Any]) -> list[str]:
+    """What solving a game has found out, line by line."""
+    seconds = facts["seconds"]
+    lines = [
+        f"{game.id} {game.options_text}".rstrip(),
+        f"value          {start_text(facts['start'])}",
+        f"first moves    {', '.join(f'{move} {value_text(value)}' for move, value in facts['first_moves'].items())}",
+        f"positions      {facts['positions']:,} unfinished ({facts['kept']:,} up to mirror images)",
+        f"               the player to move wins {facts['won']:,}, draws {facts['drawn']:,}, loses {facts['lost']:,}",
+    ]
+    if "finished" in facts:
+        finished = ", ".join(f"{count:,} {how}" for how, count in facts["finished"].items())
+        lines.append(f"               {sum(facts['finished'].values()):,} finished ({finished})")
+    if facts["longest_win"]:
+        lines.append(f"longest win    {facts['longest_win']} plies, from {facts['longest_win_at']}")
+    rate = facts["positions"] / sum(seconds[step] for step in ("finding", "solving", "ordering")) / 1e6
+    lines += [
+        f"time           compiling {seconds['compiling']:.2f} s, finding {seconds['finding']:.2f} s, "
+        f"solving {seconds['solving']:.2f} s, ordering {seconds['ordering']:.2f} s: {rate:.2f} million positions/s",
+        f"memory         {megabytes(facts['memory'])}, {facts['memory'] / facts['positions']:.1f} bytes a position; "
+        f"in the file {facts['file_bytes'] / facts['positions']:.1f}",
+    ]
+    return lines
+
+
+def start_text(value: list[Any]) -> str:
+    """The value of the start position in words."""
+    result, plies = value
+    if result == "draw":
+        return "a draw with best play"
+    return f"the {'first' if result == 'win' else 'second'} player wins in {plies} plies"
+
+
+def value_text(value: list[Any]) -> str:
+    """A value in words, for the player who makes the move."""
+    result, plies = value
+    return "draws" if result == "draw" else f"{'wins' if result == 'win' else 'loses'} in {plies}"
+
+
+def peak_memory() -> int | None:
+    """The most memory this process has had, in bytes, where the system tells."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+class Bars:
+    """A progress bar for each step of the work, one after the other."""
+
+    def __init__(self) -> None:
+        self.what = ""
+        self.bar: progress_bar | None = None
+        self.percent = 0
+        self.step: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> Callable[[str, float], None]:
+        return self.tell
+
+    def tell(self, what: str, part: float) -> None:
+        """Shows that this part, between 0 and 1, of a step is done."""
+        if what != self.what:
+            self.__exit__()
+            self.what, self.percent = what, 0
+            self.bar = progress_bar(what, 100)
+            self.step = self.bar.__enter__()
+        while self.percent < min(99, 100 * part):
+            self.percent += 1
+            self.step()
+
+    def __exit__(self, *problem: object) -> None:
+        if self.bar:
+            self.bar.__exit__(*problem)
+            self.bar = None
