@@ -1,23 +1,54 @@
-"""Named opponents. Each has a name, one sentence about it, and `choose(match)`."""
+"""Named opponents, from a kind beginner to the strongest this package has. Each has a name, one sentence about it, and
+`choose(match)`.
+
+A level is defined by how much its engine looks at, not by time, so that it plays alike on every machine. An engine can
+also be named with its settings, which is how levels are tuned:
+
+    mcts:1000                              1,000 simulations a move
+    mcts:1000,exploration=0.5,sees_wins=1  with other settings than the game's own
+    mcts:seconds=0.5                       half a second a move
+"""
 
 from __future__ import annotations
 
 import random
-from typing import ClassVar, Protocol
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from connectoe.errors import ConnectoeError
+from connectoe.errors import ConnectoeError, UnknownPlayer
 from connectoe.game import Game
 from connectoe.match import Match
 
+if TYPE_CHECKING:
+    from connectoe.engines.analysis import Found
+    from connectoe.engines.tables import Table
+
 
 class Player(Protocol):
-    """Somebody who chooses moves."""
+    """Somebody who chooses moves.
 
-    name: ClassVar[str]
-    describes: ClassVar[str]
+    >>> class LeftmostPlayer:
+    ...     name, describes = "leftmost", "drops as far left as it can"
+    ...     def choose(self, match: Match) -> str:
+    ...         return match.legal_moves()[0]
+    >>> import connectoe
+    >>> LeftmostPlayer().choose(Match(connectoe.load("connect-four")))
+    'a'
+    """
+
+    name: str
+    describes: str
 
     def choose(self, match: Match) -> str:
-        """A legal move, in notation, for the player to move."""
+        """A legal move, in notation, for the player to move.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> player("random", match.game).choose(match) in match.legal_moves()
+        True
+        """
         ...
 
 
@@ -30,31 +61,216 @@ class RandomPlayer:
     True
     """
 
-    name: ClassVar[str] = "random"
-    describes: ClassVar[str] = "plays any legal move"
+    name = "random"
+    describes = "plays any legal move"
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
         self.choice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
-        """Any legal move."""
-        moves = match.legal_moves()
-        if not moves:
-            raise ConnectoeError(f"there is no move to choose: the match is {match.outcome}")
-        return self.choice.choice(moves)
+        """Any legal move.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four", cols=1))
+        >>> RandomPlayer(match.game).choose(match)
+        'a'
+        """
+        return self.choice.choice(_moves_of(match))
 
 
-PLAYERS: dict[str, type[RandomPlayer]] = {player.name: player for player in (RandomPlayer,)}
-
-
-def player(name: str, game: Game, seed: int | None = None) -> Player:
-    """The opponent of that name for a game.
+class Thinker:
+    """Somebody who asks an engine.
 
     >>> import connectoe
-    >>> player("random", connectoe.load("ultimate")).describes
-    'plays any legal move'
+    >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
+    >>> for move in "b2 a1 c3".split():
+    ...     match.play(move)
+    >>> player("easy", match.game, seed=1).choose(match) in match.legal_moves()
+    True
     """
-    if name not in PLAYERS:
-        raise ConnectoeError(f"there is no player {name[:40]!r}; the players are: {', '.join(PLAYERS)}")
-    return PLAYERS[name](game, seed)
+
+    def __init__(self, name: str, describes: str, search: Callable[[Any], Found]) -> None:
+        self.name = name
+        self.describes = describes
+        self.search = search
+
+    def choose(self, match: Match) -> str:
+        """The move the engine finds best.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"))
+        >>> for move in "b2 a1 b1 a2".split():
+        ...     match.play(move)
+        >>> player("medium", match.game).choose(match)
+        'b3'
+        """
+        _moves_of(match)
+        return match.game.move_text(self.search(match.state.position).move)
+
+
+class PerfectPlayer:
+    """Plays by the table of a solved game: wins as soon as it can, and loses as late as it can.
+
+    >>> import connectoe
+    >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
+    >>> for move in "a1 b1".split():
+    ...     match.play(move)
+    >>> PerfectPlayer(match.game, seed=1).choose(match) in ("a2", "b2", "a3")
+    True
+    """
+
+    name = "perfect"
+    describes = "never lets go of a won or drawn position; only where the game is solved"
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self.table = _table_of(game)
+        self.choice = random.Random(seed)
+
+    def choose(self, match: Match) -> str:
+        """One of the best moves.
+
+        >>> import connectoe
+        >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
+        >>> PerfectPlayer(match.game).choose(match) in match.legal_moves()
+        True
+        """
+        _moves_of(match)
+        return match.game.move_text(self.choice.choice(sorted(self.table.best_moves(match.state.position))))
+
+
+@lru_cache(maxsize=32)
+def _table_of(game: Game) -> Table:
+    from connectoe.engines.compiling import spinner
+    from connectoe.engines.retrograde import TooLarge, can_be_packed, estimate
+    from connectoe.engines.tables import load_table
+
+    table = load_table(game, make="never")
+    if table is None and can_be_packed(game) and estimate(game).kept <= MOST_POSITIONS:
+        with spinner(f"solving {game.id}; the table is kept for the next time"), suppress(TooLarge):
+            table = load_table(game, make="always")
+    if table is None:
+        raise UnknownPlayer(
+            f"there is no perfect player for {game!r}: it is not solved here "
+            "(`connectoe solve` tells what it would take)"
+        )
+    return table
+
+
+def _moves_of(match: Match) -> list[str]:
+    moves = match.legal_moves()
+    if not moves:
+        raise ConnectoeError(f"there is no move to choose: the match is {match.outcome}")
+    return moves
+
+
+class Budgets(NamedTuple):
+    """How many simulations the levels of a game have for a move.
+
+    >>> easy, medium, hard = BUDGETS["connect-four"]
+    >>> easy < medium < hard
+    True
+    """
+
+    easy: int
+    medium: int
+    hard: int
+
+
+BUDGETS = {
+    "tic-tac-toe": Budgets(10, 60, 5_000),
+    "semaphores": Budgets(20, 400, 200_000),
+    "shift-tac-toe": Budgets(20, 300, 100_000),
+    "connect-four": Budgets(30, 600, 300_000),
+    "c4-twist": Budgets(30, 600, 300_000),
+    "connect-tac-toe": Budgets(30, 600, 150_000),
+    "advanced": Budgets(60, 800, 100_000),
+    "ultimate": Budgets(30, 600, 200_000),
+    "ultimate-ultimate": Budgets(12, 80, 800),
+}
+"""Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
+SOLVER_NODES = 6_000_000
+"""What `hard` lets an exact solver look at first, in the games that have one."""
+OTHER_GAMES = Budgets(30, 600, 20_000)
+
+PERFECT = "perfect"
+MOST_POSITIONS = 5_000_000
+"""The largest table, in positions up to mirror images, that `perfect` makes on first need: a few seconds' work."""
+
+LEVELS = {
+    "easy": "looks a little ahead and never misses a win in one",
+    "medium": "sees simple threats, and makes you work for a win",
+    "hard": "thinks for a second or two; beating it is an achievement",
+}
+NAMES = ("random", *LEVELS, PERFECT)
+DESCRIPTIONS = {"random": RandomPlayer.describes, **LEVELS, PERFECT: PerfectPlayer.describes}
+
+
+def player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
+    """The opponent of that name for a game; with `seconds`, it thinks so long instead of so far.
+
+    >>> import connectoe
+    >>> player("hard", connectoe.load("ultimate")).describes
+    'thinks for a second or two; beating it is an achievement'
+    """
+    if seconds is not None and not 0 <= seconds <= 3600:
+        raise ConnectoeError(f"the time for a move is between 0 and 3600 seconds, not {seconds}")
+    if name == "random":
+        return RandomPlayer(game, seed)
+    if name in LEVELS:
+        simulations = getattr(BUDGETS.get(game.id, OTHER_GAMES), name)
+        thinker = _mcts(name, LEVELS[name], game, seed, simulations, seconds)
+        return _solving_first(thinker, game) if name == "hard" else thinker
+    if name == PERFECT:
+        return PerfectPlayer(game, seed)
+    kind, colon, settings = name.partition(":")
+    if kind == "mcts" and colon:
+        return _named_mcts(name, settings, game, seed, seconds)
+    raise UnknownPlayer(f"there is no player {name[:40]!r}; the players are: {', '.join(NAMES)}, or mcts:SIMULATIONS")
+
+
+def _mcts(
+    name: str,
+    describes: str,
+    game: Game,
+    seed: int | None,
+    simulations: int | None,
+    seconds: float | None,
+    **settings: Any,
+) -> Thinker:
+    from connectoe.engines.mcts import MCTS
+
+    engine = MCTS(game, seed=random.randrange(1 << 60) if seed is None else seed, **settings)
+    if seconds is not None:
+        simulations = None
+    return Thinker(name, describes, lambda position: engine.search(position, simulations=simulations, seconds=seconds))
+
+
+def _solving_first(thinker: Thinker, game: Game) -> Thinker:
+    """The same player, but where a solver finds the answer within its nodes, that is taken."""
+    from connectoe.analysing import solved_by_search
+
+    search = thinker.search
+    return Thinker(thinker.name, thinker.describes, lambda p: solved_by_search(game, p, SOLVER_NODES) or search(p))
+
+
+def _named_mcts(name: str, settings: str, game: Game, seed: int | None, seconds: float | None) -> Thinker:
+    """An MCTS player as its settings say: `1000`, `seconds=0.5`, `1000,exploration=0.7,sees_wins=1`."""
+    chosen: dict[str, Any] = {}
+    kinds: dict[str, Callable[[str], Any]] = {
+        "simulations": int,
+        "seconds": float,
+        "exploration": float,
+        "sees_wins": lambda text: bool(int(text)),
+    }
+    for part in settings.split(","):
+        key, _, value = part.partition("=") if "=" in part else ("simulations", "=", part)
+        try:
+            chosen[key] = kinds[key](value)
+        except (KeyError, ValueError):
+            raise UnknownPlayer(f"{part[:30]!r} is no setting of mcts: it has {', '.join(kinds)}") from None
+    simulations = chosen.pop("simulations", None)
+    seconds = chosen.pop("seconds", seconds)
+    if (simulations is None or simulations < 0) and (seconds is None or seconds < 0):
+        raise UnknownPlayer(f"{name[:40]!r} needs a number of simulations or seconds that is not negative")
+    return _mcts(name, "Monte Carlo tree search", game, seed, simulations, seconds, **chosen)

@@ -2,39 +2,74 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
-from connectoe.catalogue import game_class, game_ids, load
+from connectoe.catalogue import game_class, game_file, game_ids, load
 from connectoe.errors import ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
-from connectoe.players import PLAYERS, Player, player
+from connectoe.players import DESCRIPTIONS, Player, player
 
+Answer = TypeVar("Answer")
 HUMAN = "human"
 MOVES_SHOWN = 120
 
 
 def ask(prompt: str) -> str | None:
-    """What a person types, without surrounding blanks; None when there is nobody left to ask."""
+    """What a person types, without surrounding blanks; None when there is nobody left to ask.
+
+    >>> from unittest.mock import patch
+    >>> with patch("builtins.input", return_value=" d4 "):
+    ...     ask("X, your move: ")
+    'd4'
+    """
     try:
         return input(prompt).strip()
-    except EOFError:
+    except (EOFError, RuntimeError):  # the end of the input, or no input at all
         click.echo()
         return None
 
 
+def fitted(text: str, indent: str = "") -> str:
+    """The text broken at blanks to fit the terminal beside an indent, paragraph by paragraph.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict("os.environ", COLUMNS="30"):
+    ...     print(fitted("Drop discs into columns; four of yours in line win."))
+    Drop discs into columns; four
+    of yours in line win.
+    """
+    width = min(shutil.get_terminal_size().columns, 100) - len(indent)
+    paragraphs = re.split(r"\n(?=\s*\n|\s*- |\s*$)", text)
+    filled = [textwrap.fill(" ".join(paragraph.split()), max(width, 20)) for paragraph in paragraphs]
+    return "\n".join(filled).replace("\n", f"\n{indent}")
+
+
 def choose_game() -> Game | None:
-    """The game a person picks from the list; None if they would rather not."""
+    """The game a person picks from the list; None if they would rather not.
+
+    >>> from unittest.mock import patch
+    >>> with patch("builtins.input", return_value="c4-twist"):
+    ...     choose_game()
+    Which game?
+    ...
+    load('c4-twist')
+    """
     ids = game_ids()
     width = max(map(len, ids))
     click.echo("Which game?\n")
     for number, game_id in enumerate(ids, start=1):
-        click.echo(f"  {number}  {click.style(game_id.ljust(width), bold=True)}  {game_class(game_id).summary}")
+        before = f"  {number}  {click.style(game_id, bold=True)}{' ' * (width - len(game_id))}  "
+        click.echo(before + fitted(game_class(game_id).summary, " " * (width + 7)))
     click.echo()
     while True:
         answer = ask("Number or name (q to quit): ")
@@ -48,34 +83,62 @@ def choose_game() -> Game | None:
             click.echo(f"  {error}")
 
 
-def choose_players(game: Game) -> dict[str, str]:
-    """Who sits where: asks for the opponent, and which side the person takes."""
+def choose_players(game: Game) -> tuple[str, str]:
+    """Who sits where, player 0 first: asks for the opponent, and which side the person takes.
+
+    >>> from unittest.mock import patch
+    >>> with patch("builtins.input", side_effect=["2", "O"]):
+    ...     choose_players(load("tic-tac-toe"))
+    <BLANKLINE>
+    Against whom?
+    ...
+    ('random', 'human')
+    """
     first, second = game.symbols
-    seats = {first: HUMAN, second: HUMAN}
-    kinds = {"1": HUMAN, **{str(number): name for number, name in enumerate(PLAYERS, start=2)}}
+    kinds = {"1": HUMAN, **{str(number): name for number, name in enumerate(DESCRIPTIONS, start=2)}}
     click.echo("\nAgainst whom?\n\n  1  a person here, at this keyboard")
     for number, name in list(kinds.items())[1:]:
-        click.echo(f"  {number}  {name}: {PLAYERS[name].describes}")
+        click.echo(f"  {number}  {name}: {DESCRIPTIONS[name]}")
     click.echo()
-    answer = ask("Number [1]: ")
-    kind = kinds.get(answer or "1", HUMAN)
-    if kind != HUMAN:
-        side = ask(f"You are {first} (moves first) or {second}? [{first}]: ")
-        seats[first if side and side.upper() == second else second] = kind
-    return seats
+    kind = _choice("Number [1]: ", {"": HUMAN, **kinds, **{name: name for name in DESCRIPTIONS}})
+    if kind == HUMAN:
+        return HUMAN, HUMAN
+    sides = {"": 0, first.lower(): 0, second.lower(): 1}
+    side = _choice(f"You are {first} (moves first) or {second}? [{first}]: ", sides)
+    return (HUMAN, kind) if side == 0 else (kind, HUMAN)
+
+
+def _choice(prompt: str, answers: dict[str, Answer]) -> Answer:
+    """The choice a person makes among these answers; the empty one if nobody answers."""
+    while True:
+        typed = ask(prompt)
+        if typed is None:
+            return answers[""]
+        if typed.lower() in answers:
+            return answers[typed.lower()]
+        click.echo(f"  please answer {', '.join(answer for answer in answers if answer)}")
 
 
 class Table:
-    """A match at a terminal, with a person or an engine on either side."""
+    """A match at a terminal, with a person or an engine on either side; `seats` names them, player 0 first.
 
-    def __init__(self, match: Match, seats: dict[str, str], seed: int | None = None) -> None:
+    >>> Table(Match(load("tic-tac-toe")), ("human", "random")).match.players
+    ('', 'random')
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        seats: tuple[str, str] = (HUMAN, HUMAN),
+        seed: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
         self.match = match
         self.game = match.game
-        symbols = self.game.symbols
         self.engines: dict[int, Player] = {
-            side: player(seats[symbols[side]], self.game, None if seed is None else seed + side)
-            for side in (0, 1)
-            if seats.get(symbols[side], HUMAN) != HUMAN
+            side: player(name, self.game, None if seed is None else seed + side, seconds)
+            for side, name in enumerate(seats)
+            if name != HUMAN
         }
         names = [self.engines[side].name if side in self.engines else "" for side in (0, 1)]
         if match.players == ("", "") and any(names):
@@ -85,6 +148,7 @@ class Table:
         self.message = ""
         self.commands: dict[str, tuple[Callable[[str], None], str]] = {
             "?": (self._list_moves, "list the legal moves"),
+            "hint": (self._hint, "what a strong player would do here"),
             "undo": (self._undo, "take back your last move"),
             "resign": (self._resign, "give up"),
             "draw": (self._agree_draw, "end the match as a draw that both agree to"),
@@ -94,15 +158,20 @@ class Table:
         }
 
     def play(self) -> None:
-        """Plays until somebody leaves or, with nobody at the keyboard, until the match is over."""
+        """Plays until somebody leaves or, with nobody at the keyboard, until the match is over.
+
+        >>> table = Table(Match(load("tic-tac-toe")), ("random", "random"), seed=1)
+        >>> table.play()
+        Tic-tac-toe
+        ...
+        >>> table.match.turn is None
+        True
+        """
         while True:
             turn = self.match.turn
             if turn in self.engines:
-                if len(self.engines) == 1:
-                    self._engine_move(turn)
-                else:
-                    self.show()
-                    self._engine_move(turn)
+                self.show()
+                self._engine_move(turn)
                 continue
             self.show()
             if turn is None and len(self.engines) == 2:
@@ -111,6 +180,8 @@ class Table:
                 return
 
     def _engine_move(self, side: int) -> None:
+        if sys.stdout.isatty():
+            click.echo(f"{self.game.symbols[side]} ({self.engines[side].name}) is thinking …")
         move = self.engines[side].choose(self.match)
         self.match.play(move)
         self.message = f"{self.game.symbols[side]} ({self.engines[side].name}) plays {move}"
@@ -144,7 +215,18 @@ class Table:
         self.match.play(typed)
 
     def show(self) -> None:
-        """Draws the board, in place of the last one if this is a terminal."""
+        """Draws the board, in place of the last one if this is a terminal.
+
+        >>> match = Match(load("tic-tac-toe"))
+        >>> match.play("b2")
+        >>> Table(match, {}).show()
+        Tic-tac-toe
+        <BLANKLINE>
+        3 · · ·
+        2 ·[X]·
+        1 · · ·
+          a b c
+        """
         from connectoe.draw.text import text
 
         on_screen = sys.stdout.isatty()
@@ -165,7 +247,15 @@ class Table:
         moves = self.match.legal_moves()
         shown = " ".join(moves[:MOVES_SHOWN])
         more = f" … and {len(moves) - MOVES_SHOWN} more" if len(moves) > MOVES_SHOWN else ""
-        self.message = f"{len(moves)} legal moves: {shown}{more}\nA move is {self.game.move_help}."
+        self.message = fitted(f"{len(moves)} legal moves: {shown}{more}\n\nA move is {self.game.move_help}.")
+
+    def _hint(self, rest: str) -> None:
+        if self.match.turn is None:
+            raise ConnectoeError(f"there is no move to hint at: the match is {self.match.outcome}")
+        from connectoe.analysing import analyse, in_words
+
+        best = analyse(self.game, self.match.state.position, seconds=1.0).candidates[0]
+        self.message = f"hint: {self.game.move_text(best.move)} {in_words(best)}"
 
     def _undo(self, rest: str) -> None:
         taken = [self.match.undo()]
@@ -183,17 +273,22 @@ class Table:
 
     def _save(self, rest: str) -> None:
         file = Path(rest or f"{self.game.id}-{self.match.date}.txt")
-        if file.exists():
-            raise ConnectoeError(f"{file} exists already: save under another name, as in `save {file.stem}-2.txt`")
         record = self.match.to_json() + "\n" if file.suffix == ".json" else self.match.to_text()
         try:
-            file.write_text(record, encoding="utf-8")
-        except OSError as error:
-            raise ConnectoeError(f"{file} cannot be written: {error.strerror}") from error
-        self.message = f"saved to {file}; go on with `connectoe play --resume {file}`"
+            with file.open("x", encoding="utf-8") as saved:
+                saved.write(record)
+        except FileExistsError:
+            raise ConnectoeError(
+                f"{file} exists already: save under another name, as in `save {file.stem}-2{file.suffix}`"
+            ) from None
+        except (OSError, ValueError) as error:
+            problem = getattr(error, "strerror", None) or str(error)
+            raise ConnectoeError(f"{str(file)[:100]} cannot be written: {problem}") from error
+        own = game_file(self.game)
+        self.message = f"saved to {file}; go on with `connectoe play {f'{own} ' if own else ''}--resume {file}`"
 
     def _rules(self, rest: str) -> None:
-        self.message = (sys.modules[type(self.game).__module__].__doc__ or self.game.summary).strip()
+        self.message = fitted((sys.modules[type(self.game).__module__].__doc__ or self.game.summary).strip())
 
     def _help(self, rest: str) -> None:
         words = [f"  {name.ljust(8)}{says}" for name, (_, says) in self.commands.items()]

@@ -1,0 +1,102 @@
+"""`connectoe analyse`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from threading import Event
+from typing import TYPE_CHECKING
+
+import click
+
+from connectoe.commands.shared import game_options, load_game, match_after, printable, standard_input
+
+if TYPE_CHECKING:
+    from connectoe.engines.analysis import Found
+    from connectoe.game import Game
+    from connectoe.match import Match
+
+
+@click.command()
+@click.argument("game")
+@click.argument("moves", nargs=-1)
+@game_options
+@click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")
+@click.option("--seconds", default=2.0, show_default=True, help="How long to think where the answer is not known.")
+@click.option("--seed", default=0, show_default=True, help="Make the estimates repeatable, as far as time allows.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+@click.pass_context
+def analyse(
+    ctx: click.Context,
+    game: str,
+    moves: tuple[str, ...],
+    options: tuple[str, ...],
+    position: str | None,
+    seconds: float,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Say what each move of GAME is worth after MOVES, exactly where that is known.
+
+    With `-` for MOVES, read one game a line from standard input. Ctrl-C ends the thinking and shows the best so far.
+    """
+    from connectoe.analysing import as_data
+    from connectoe.errors import ConnectoeError
+    from connectoe.replaying import BadMove
+
+    chosen = load_game(game, options)
+    if moves != ("-",):
+        match = match_after(chosen, moves, position)
+        found = think(match, seconds, seed)
+        click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
+        return
+    failed = False
+    for number, line in enumerate(standard_input(), start=1):
+        try:
+            match = match_after(chosen, [line.decode(errors="replace")], position)
+            found = think(match, seconds, seed)
+        except ConnectoeError as error:
+            failed = True
+            where = error.number if isinstance(error, BadMove) else len(match.moves)
+            if as_json:
+                click.echo(json.dumps({"error": str(error), "line": number, "move": where}))
+            else:
+                click.echo(f"line {number}: {printable(str(error))}", err=True)
+            continue
+        click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
+    if failed:
+        ctx.exit(1)
+
+
+def think(match: Match, seconds: float, seed: int) -> Found:
+    """What the engines find, with a line on standard error that says how it goes; Ctrl-C ends it early."""
+    from connectoe.analysing import analysis, in_words
+    from connectoe.errors import ConnectoeError
+
+    if match.outcome:
+        raise ConnectoeError(f"there is nothing to analyse: the match is {match.outcome}")
+    stop = Event()
+    found: Found | None = None
+    try:
+        for found in analysis(match.game, match.state.position, seconds=seconds, stop=stop, seed=seed):
+            if sys.stderr.isatty():
+                best = found.candidates[0]
+                click.echo(f"\r\033[K{match.game.move_text(best.move)} {in_words(best)}", nl=False, err=True)
+    except KeyboardInterrupt:
+        if found is None:
+            raise
+    finally:
+        if sys.stderr.isatty():
+            click.echo("\r\033[K", nl=False, err=True)
+    assert found is not None
+    return found
+
+
+def in_a_table(game: Game, match: Match, found: Found) -> str:
+    """The analysis for people."""
+    from connectoe.analysing import in_words
+
+    width = max(len(game.move_text(candidate.move)) for candidate in found.candidates)
+    rows = [f"{game.move_text(candidate.move).ljust(width)}  {in_words(candidate)}" for candidate in found.candidates]
+    line = " ".join(game.move_text(move) for move in found.line)
+    return "\n".join([match.status, *rows, f"expected: {line}"])
