@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test install check pictures clean
+.PHONY: help play test install check pictures bench clean
 
 help: ## Say what the commands are
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -22,8 +22,12 @@ install: $(VENV)/.installed ## Make .venv with the command .venv/bin/connectoe
 pictures: install ## Draw the pictures of README.md and docs/ anew
 	@$(BIN)/python docs/draw_pictures.py
 
+bench: install ## Compare speeds with other programs, installed from PyPI into bench/.venvs (some minutes)
+	@echo "== comparing with open_spiel, pgx and bitbully; matches and growth of strength are apart: see bench/README.md"
+	@$(BIN)/python bench/run.py speed
+
 clean: ## Remove .venv and what tests and tools leave behind
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.venvs bench/.peers
 
 $(BIN)/python:
 	@echo "== making $(VENV) with $$($(PYTHON) --version)"

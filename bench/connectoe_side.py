@@ -1,0 +1,175 @@
+"""Connectoe's own side.
+
+Moves of ultimate are 9 * board + square, both counted row by row from the top left, as most programs count; connectoe
+counts from the bottom left, so that they are turned over here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import cycle
+from typing import Any
+
+from sides import answer
+
+import connectoe
+from connectoe.engines.mcts import MCTS
+from connectoe.engines.playouts import play_out
+from connectoe.game import ONGOING
+from connectoe.match import Match
+from connectoe.players import Player, player
+
+LOOKUPS = 20_000
+
+
+def playouts(game: str, amount: int, seed: int, threads: int | None = 1) -> dict[str, float]:
+    """Plays random games from the start, on one thread or, with None, on all cores."""
+    loaded = connectoe.load(game)
+    play_out(loaded, 1)  # compiles, if nothing has before
+    began = time.perf_counter()
+    play_out(loaded, amount, seed=seed, threads=threads)
+    return {"done": amount, "seconds": time.perf_counter() - began}
+
+
+def searches(
+    game: str, amount: int, simulations: int, positions: list[list[int]], seed: int, seconds: float | None = None
+) -> dict[str, float]:
+    """Searches that many times, going round the positions; with `seconds`, it stops after that time at the latest."""
+    loaded = connectoe.load(game)
+    MCTS(loaded).search(loaded.rules.start, simulations=1)
+    roots = [match_after(game, moves).state.position for moves in positions]
+    done, taken = 0, 0.0
+    for number, root in zip(range(amount), cycle(roots), strict=False):
+        began = time.perf_counter()
+        left = None if seconds is None else seconds - taken
+        found = MCTS(loaded, seed=seed + number).search(root, simulations=simulations, seconds=left)
+        taken += time.perf_counter() - began
+        done += sum(candidate.visits for candidate in found.candidates)
+        if seconds is not None and taken >= seconds:
+            break
+    return {"done": done, "seconds": taken}
+
+
+def match_after(game: str, moves: list[int]) -> Match:
+    """The match after these moves."""
+    match = Match(connectoe.load(game))
+    for move in moves:
+        match.play(turned_over(game, move))
+    return match
+
+
+def turned_over(game: str, move: int) -> int:
+    """A move of ours as it is counted here, or the other way round.
+
+    >>> turned_over("ultimate", 0), turned_over("ultimate", turned_over("ultimate", 13)), turned_over("connect-four", 2)
+    (60, 13, 2)
+    """
+    if game != "ultimate":
+        return move
+    board, square = (3 * (2 - number // 3) + number % 3 for number in divmod(move, 9))
+    return 9 * board + square
+
+
+def look(game: str, moves: list[int]) -> dict[str, Any]:
+    """The legal moves after these moves, or else the result for the first player: 1, 0 or -1."""
+    match = match_after(game, moves)
+    legal = sorted(turned_over(game, match.game.move_from(text)) for text in match.legal_moves())
+    if match.outcome is None:
+        return {"legal": legal, "result": None}
+    return {"legal": legal, "result": {None: 0, 0: 1, 1: -1}[match.outcome.winner]}
+
+
+thinking: dict[str, Player] = {}
+"""The player of the game that is being played; it may keep what it has found out from move to move."""
+
+
+def begin(game: str, name: str, seconds: float, seed: int) -> None:
+    """Seats a player who thinks so long a move."""
+    thinking["player"] = player(name, connectoe.load(game), seed, seconds)
+
+
+def choose(game: str, moves: list[int]) -> dict[str, Any]:
+    """The move that player chooses."""
+    match = match_after(game, moves)
+    return {"move": turned_over(game, match.game.move_from(thinking["player"].choose(match)))}
+
+
+def compiling(game: str) -> dict[str, float]:
+    """The seconds until random play and the search are ready; to be asked of a process that has just begun."""
+    began = time.perf_counter()
+    loaded = connectoe.load(game)
+    play_out(loaded, 1)
+    MCTS(loaded).search(loaded.rules.start, simulations=1)
+    return {"seconds": time.perf_counter() - began}
+
+
+def strong_solving(game: str, options: dict[str, int], seed: int) -> dict[str, float] | None:
+    """Figures of solving every position of a game, and of looking positions up; None without such an engine."""
+    if not (is_there("retrograde") and is_there("tables")):
+        return None
+    from connectoe.engines.retrograde import solve
+    from connectoe.engines.tables import Table
+
+    loaded = connectoe.load(game, **options)
+    solution = solve(loaded)
+    table = Table(loaded, solution.keys, solution.values, {})
+    positions = positions_of_random_play(loaded, LOOKUPS, seed)
+    table.value(positions[0])
+    began = time.perf_counter()
+    for position in positions:
+        table.value(position)
+    looking_up = time.perf_counter() - began
+    return {
+        "positions": solution.positions,
+        "seconds": sum(seconds for step, seconds in solution.seconds.items() if step != "compiling"),
+        "bytes": solution.memory,
+        "lookup_seconds": looking_up / len(positions),
+    }
+
+
+def positions_of_random_play(game: connectoe.Game, count: int, seed: int) -> list[Any]:
+    """So many unfinished positions from random games."""
+    rules, choice = game.rules, random.Random(seed)
+    positions: list[Any] = []
+    while len(positions) < count:
+        position = rules.start
+        while rules.outcome(position) == ONGOING and len(positions) < count:
+            positions.append(position)
+            position = rules.play(position, choice.choice(list(rules.legal_moves(position))))
+    return positions
+
+
+def deep_search(game: str, depth: int) -> dict[str, float] | None:
+    """The seconds alpha-beta takes to search the start of a game that deep; None without such an engine."""
+    if not is_there("alpha_beta"):
+        return None
+    from connectoe.engines.alpha_beta import AlphaBeta  # type: ignore[import-not-found, unused-ignore]
+
+    loaded = connectoe.load(game)
+    AlphaBeta(loaded).search(loaded.rules.start, depth=1)
+    began = time.perf_counter()
+    AlphaBeta(loaded).search(loaded.rules.start, depth=depth)
+    return {"seconds": time.perf_counter() - began}
+
+
+def is_there(engine: str) -> bool:
+    """Whether connectoe has this engine."""
+    return find_spec(f"connectoe.engines.{engine}") is not None
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
+    "playouts": playouts,
+    "searches": searches,
+    "look": look,
+    "begin": begin,
+    "choose": choose,
+    "compiling": compiling,
+    "strong_solving": strong_solving,
+    "deep_search": deep_search,
+}
+
+if __name__ == "__main__":
+    answer(ANSWERS)
