@@ -90,6 +90,16 @@ def test_interpreted_equals_compiled_wherever_random_play_leads(game_id: str, op
         assert perft(game, depth, state.position) == interpreted_perft(game, depth, state.position)
 
 
+@pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if load(game_id).option_list])
+@settings(unhurried, max_examples=3)
+@given(st.data())
+def test_interpreted_equals_compiled_with_any_options(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
+    depth = 1 if len(match.game.move_texts) > 200 else 2
+    for position in (match.start.position, match.state.position):
+        assert perft(match.game, depth, position) == interpreted_perft(match.game, depth, position)
+
+
 @each_game
 @unhurried
 @given(st.data())

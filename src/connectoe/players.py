@@ -109,6 +109,43 @@ class Thinker:
         return match.game.move_text(self.search(match.state.position).move)
 
 
+class SolvingFirst:
+    """Somebody who plays exactly where a solver finds the answer within so many nodes, and asks an engine elsewhere.
+
+    >>> import connectoe
+    >>> match = connectoe.Match(connectoe.load("connect-four", cols=4, rows=4))
+    >>> player("hard", match.game, seed=1).choose(match) in match.legal_moves()
+    True
+    """
+
+    def __init__(self, thinker: Thinker, game: Game, nodes: int) -> None:
+        self.name = thinker.name
+        self.describes = thinker.describes
+        self.thinker = thinker
+        self.game = game
+        self.nodes = nodes
+
+    def choose(self, match: Match) -> str:
+        """The best move, or what the engine takes for it.
+
+        >>> import connectoe
+        >>> match = connectoe.Match(connectoe.load("connect-four"))
+        >>> for move in "d c d c d c".split():
+        ...     match.play(move)
+        >>> player("hard", match.game).choose(match)
+        'd'
+        """
+        from connectoe.analysing import exact_solver
+        from connectoe.engines.connect_four import NotSolved
+
+        _moves_of(match)
+        solver = exact_solver(self.game)
+        if solver and self.nodes:
+            with suppress(NotSolved):
+                return match.game.move_text(solver.best_moves(match.state.position, self.nodes)[0])
+        return self.thinker.choose(match)
+
+
 class PerfectPlayer:
     """Plays by the table of a solved game: wins as soon as it can, and loses as late as it can.
 
@@ -189,8 +226,13 @@ BUDGETS = {
     "ultimate-ultimate": Budgets(12, 80, 800),
 }
 """Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
+SOLVERS_FOR = ("connect-four", "c4-twist")
 SOLVER_NODES = 6_000_000
 """What `hard` lets an exact solver look at first, in the games that have one."""
+SOLVER_SHARE = 0.4
+"""The share of its time that `hard` gives the solver, if it plays by the clock."""
+SOLVER_NODES_A_SECOND = 4_000_000
+"""What the solver may look at for each second of the whole time; that takes less than its share."""
 OTHER_GAMES = Budgets(30, 600, 20_000)
 
 PERFECT = "perfect"
@@ -219,8 +261,11 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
         return RandomPlayer(game, seed)
     if name in LEVELS:
         simulations = getattr(BUDGETS.get(game.id, OTHER_GAMES), name)
-        thinker = _mcts(name, LEVELS[name], game, seed, simulations, seconds)
-        return _solving_first(thinker, game) if name == "hard" else thinker
+        if name == "hard" and game.id in SOLVERS_FOR:
+            nodes = SOLVER_NODES if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
+            rest = None if seconds is None else seconds * (1 - SOLVER_SHARE)
+            return SolvingFirst(_mcts(name, LEVELS[name], game, seed, simulations, rest), game, nodes)
+        return _mcts(name, LEVELS[name], game, seed, simulations, seconds)
     if name == PERFECT:
         return PerfectPlayer(game, seed)
     kind, colon, settings = name.partition(":")
@@ -244,14 +289,6 @@ def _mcts(
     if seconds is not None:
         simulations = None
     return Thinker(name, describes, lambda position: engine.search(position, simulations=simulations, seconds=seconds))
-
-
-def _solving_first(thinker: Thinker, game: Game) -> Thinker:
-    """The same player, but where a solver finds the answer within its nodes, that is taken."""
-    from connectoe.analysing import solved_by_search
-
-    search = thinker.search
-    return Thinker(thinker.name, thinker.describes, lambda p: solved_by_search(game, p, SOLVER_NODES) or search(p))
 
 
 def _named_mcts(name: str, settings: str, game: Game, seed: int | None, seconds: float | None) -> Thinker:
