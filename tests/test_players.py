@@ -40,17 +40,21 @@ def test_a_player_may_think_for_a_time_instead() -> None:
     match = Match(load("ultimate"))
     assert player("hard", match.game, seconds=0).choose(match) in match.legal_moves()
     assert player("mcts:seconds=0.01", match.game).choose(match) in match.legal_moves()
+    assert player("alpha-beta:depth=2", match.game).choose(match) in match.legal_moves()
+    assert player("alpha-beta:1000", match.game).choose(match) in match.legal_moves()
     assert player("mcts:10,exploration=2,sees_wins=1", match.game).choose(match) in match.legal_moves()
 
 
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("nobody", "the players are: random, easy, medium, hard, perfect, or mcts:SIMULATIONS"),
+        ("nobody", "the players are: random, easy, medium, hard, perfect, mcts:SIMULATIONS, alpha-beta:NODES"),
         ("mcts:", "'' is no setting of mcts"),
         ("mcts:many", "'many' is no setting of mcts"),
         ("mcts:-5", "not negative"),
         ("mcts:exploration=1", "needs a number of simulations or seconds"),
+        ("alpha-beta:wide", "'wide' is no setting of alpha-beta: it has nodes, depth, seconds"),
+        ("alpha-beta:depth=-1", "not negative"),
         ("mcts:10,depth=3", "'depth=3' is no setting of mcts"),
     ],
 )

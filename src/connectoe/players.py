@@ -7,6 +7,7 @@ also be named with its settings, which is how levels are tuned:
     mcts:1000                              1,000 simulations a move
     mcts:1000,exploration=0.5,sees_wins=1  with other settings than the game's own
     mcts:seconds=0.5                       half a second a move
+    alpha-beta:100000                      100,000 nodes a move; or depth=6, or seconds=0.5
 """
 
 from __future__ import annotations
@@ -216,14 +217,14 @@ class Budgets(NamedTuple):
 
 BUDGETS = {
     "tic-tac-toe": Budgets(10, 60, 5_000),
-    "semaphores": Budgets(20, 400, 200_000),
+    "semaphores": Budgets(20, 400, 400_000),
     "shift-tac-toe": Budgets(20, 300, 100_000),
     "connect-four": Budgets(30, 600, 300_000),
     "c4-twist": Budgets(30, 600, 300_000),
-    "connect-tac-toe": Budgets(30, 600, 150_000),
-    "advanced": Budgets(60, 800, 100_000),
-    "ultimate": Budgets(30, 600, 200_000),
-    "ultimate-ultimate": Budgets(12, 80, 800),
+    "connect-tac-toe": Budgets(30, 600, 400_000),
+    "advanced": Budgets(60, 800, 200_000),
+    "ultimate": Budgets(30, 600, 400_000),
+    "ultimate-ultimate": Budgets(12, 80, 1_600),
 }
 """Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
 SOLVERS_FOR = ("connect-four", "c4-twist")
@@ -270,8 +271,13 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
         return PerfectPlayer(game, seed)
     kind, colon, settings = name.partition(":")
     if kind == "mcts" and colon:
-        return _named_mcts(name, settings, game, seed, seconds)
-    raise UnknownPlayer(f"there is no player {name[:40]!r}; the players are: {', '.join(NAMES)}, or mcts:SIMULATIONS")
+        return _named_mcts(name, settings, game, seed)
+    if kind == "alpha-beta" and colon:
+        return _named_alpha_beta(name, settings, game)
+    names = ", ".join(NAMES)
+    raise UnknownPlayer(
+        f"there is no player {name[:40]!r}; the players are: {names}, mcts:SIMULATIONS, alpha-beta:NODES"
+    )
 
 
 def _mcts(
@@ -291,23 +297,45 @@ def _mcts(
     return Thinker(name, describes, lambda position: engine.search(position, simulations=simulations, seconds=seconds))
 
 
-def _named_mcts(name: str, settings: str, game: Game, seed: int | None, seconds: float | None) -> Thinker:
-    """An MCTS player as its settings say: `1000`, `seconds=0.5`, `1000,exploration=0.7,sees_wins=1`."""
+def _settings(kind: str, text: str, first: str, kinds: dict[str, Callable[[str], Any]]) -> dict[str, Any]:
+    """The settings of an engine, as in `1000,exploration=0.7`; a bare number is the `first` of them."""
     chosen: dict[str, Any] = {}
+    for part in text.split(","):
+        key, _, value = part.partition("=") if "=" in part else (first, "=", part)
+        try:
+            chosen[key] = kinds[key](value)
+        except (KeyError, ValueError):
+            raise UnknownPlayer(f"{part[:30]!r} is no setting of {kind}: it has {', '.join(kinds)}") from None
+    limits = [chosen[limit] for limit in (first, "depth", "seconds") if limit in chosen]
+    if not limits or min(limits) < 0:
+        raise UnknownPlayer(f"'{kind}:{text[:30]}' needs a number of {first} or seconds that is not negative")
+    return chosen
+
+
+def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> Thinker:
+    """An MCTS player as its settings say: `1000`, `seconds=0.5`, `1000,exploration=0.7,sees_wins=1`."""
     kinds: dict[str, Callable[[str], Any]] = {
         "simulations": int,
         "seconds": float,
         "exploration": float,
         "sees_wins": lambda text: bool(int(text)),
     }
-    for part in settings.split(","):
-        key, _, value = part.partition("=") if "=" in part else ("simulations", "=", part)
-        try:
-            chosen[key] = kinds[key](value)
-        except (KeyError, ValueError):
-            raise UnknownPlayer(f"{part[:30]!r} is no setting of mcts: it has {', '.join(kinds)}") from None
-    simulations = chosen.pop("simulations", None)
-    seconds = chosen.pop("seconds", seconds)
-    if (simulations is None or simulations < 0) and (seconds is None or seconds < 0):
-        raise UnknownPlayer(f"{name[:40]!r} needs a number of simulations or seconds that is not negative")
-    return _mcts(name, "Monte Carlo tree search", game, seed, simulations, seconds, **chosen)
+    chosen = _settings("mcts", settings, "simulations", kinds)
+    limits = [chosen.pop(limit, None) for limit in ("simulations", "seconds")]
+    return _mcts(name, "Monte Carlo tree search", game, seed, limits[0], limits[1], **chosen)
+
+
+def _named_alpha_beta(name: str, settings: str, game: Game) -> Thinker:
+    """An alpha-beta player as its settings say: `100000` nodes, `depth=6`, `seconds=0.5`."""
+    from connectoe.engines.alpha_beta import AlphaBeta
+    from connectoe.engines.analysis import Candidate, Found
+
+    chosen = _settings("alpha-beta", settings, "nodes", {"nodes": int, "depth": int, "seconds": float})
+    engine = AlphaBeta(game)
+
+    def search(position: Any) -> Found:
+        verdict = engine.search(position, **chosen)
+        best = Candidate(verdict.move, verdict.result, verdict.plies, 0.5)
+        return Found((best,), verdict.line)
+
+    return Thinker(name, "alpha-beta search", search)

@@ -163,7 +163,7 @@ def test_every_candidate_has_its_own_value() -> None:
     for position in ongoing_positions(game, 10, least=5):
         verdict = engine_for(game).search(position, nodes=ENOUGH, candidates=True)
         assert verdict.result == plain_result(game, position)[0]
-        assert [candidate.move for candidate in verdict.candidates][0] == verdict.move
+        assert verdict.candidates[0].move == verdict.move
         assert sorted(candidate.move for candidate in verdict.candidates) == list(game.rules.legal_moves(position))
         for candidate in verdict.candidates:
             following = game.rules.play(position, candidate.move)
@@ -198,8 +198,8 @@ def test_a_search_without_time_or_nodes_gives_a_legal_move() -> None:
         stopped.set()
         engine = engine_for(game)
         for limits in ({"seconds": 0.0}, {"nodes": 0}, {"depth": 0}, {"stop": stopped}):
-            assert engine.search(game.rules.start, **limits).move in legal  # type: ignore[arg-type]
-            assert engine.search(game.rules.start, **limits, candidates=True).move in legal  # type: ignore[arg-type]
+            assert engine.search(game.rules.start, **limits).move in legal
+            assert engine.search(game.rules.start, **limits, candidates=True).move in legal
 
 
 def test_a_search_stopped_anywhere_gives_a_legal_move_and_keeps_to_its_nodes() -> None:
