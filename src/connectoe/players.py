@@ -216,7 +216,7 @@ class Budgets(NamedTuple):
 
 
 BUDGETS = {
-    "tic-tac-toe": Budgets(10, 60, 5_000),
+    "tic-tac-toe": Budgets(6, 30, 5_000),
     "semaphores": Budgets(20, 400, 400_000),
     "shift-tac-toe": Budgets(20, 300, 100_000),
     "connect-four": Budgets(30, 600, 300_000),
