@@ -13,7 +13,7 @@ also be named with its settings, which is how levels are tuned:
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -227,6 +227,8 @@ BUDGETS = {
     "ultimate-ultimate": Budgets(12, 80, 1_600),
 }
 """Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
+ALPHA_BETA_NODES = {"advanced": 6_000_000, "connect-tac-toe": 6_000_000}
+"""What `hard` looks at in the games where alpha-beta beats the tree search at equal time; docs/results/tuning.md."""
 SOLVERS_FOR = ("connect-four", "c4-twist")
 SOLVER_NODES = 6_000_000
 """What `hard` lets an exact solver look at first, in the games that have one."""
@@ -266,6 +268,9 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
             nodes = SOLVER_NODES if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
             rest = None if seconds is None else seconds * (1 - SOLVER_SHARE)
             return SolvingFirst(_mcts(name, LEVELS[name], game, seed, simulations, rest), game, nodes)
+        if name == "hard" and game.id in ALPHA_BETA_NODES:
+            limits = {"nodes": ALPHA_BETA_NODES[game.id]} if seconds is None else {"seconds": seconds}
+            return _alpha_beta(name, LEVELS[name], game, limits)
         return _mcts(name, LEVELS[name], game, seed, simulations, seconds)
     if name == PERFECT:
         return PerfectPlayer(game, seed)
@@ -327,15 +332,19 @@ def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> Think
 
 def _named_alpha_beta(name: str, settings: str, game: Game) -> Thinker:
     """An alpha-beta player as its settings say: `100000` nodes, `depth=6`, `seconds=0.5`."""
+    limits = _settings("alpha-beta", settings, "nodes", {"nodes": int, "depth": int, "seconds": float})
+    return _alpha_beta(name, "alpha-beta search", game, limits)
+
+
+def _alpha_beta(name: str, describes: str, game: Game, limits: Mapping[str, Any]) -> Thinker:
     from connectoe.engines.alpha_beta import AlphaBeta
     from connectoe.engines.analysis import Candidate, Found
 
-    chosen = _settings("alpha-beta", settings, "nodes", {"nodes": int, "depth": int, "seconds": float})
     engine = AlphaBeta(game)
 
     def search(position: Any) -> Found:
-        verdict = engine.search(position, **chosen)
+        verdict = engine.search(position, **limits)
         best = Candidate(verdict.move, verdict.result, verdict.plies, 0.5)
         return Found((best,), verdict.line)
 
-    return Thinker(name, "alpha-beta search", search)
+    return Thinker(name, describes, search)
