@@ -16,12 +16,11 @@ import click
 import connectoe
 
 HAVE_HELP_INSTEAD = ("connectoe.commands", "connectoe.__main__")
-BEING_WRITTEN = tuple(f"connectoe.engines.{name}" for name in ("alpha_beta", "retrograde", "tables"))
 
 
 def modules() -> Iterator[ModuleType]:
     for found in walk_packages(connectoe.__path__, "connectoe."):
-        if not found.name.startswith(HAVE_HELP_INSTEAD + BEING_WRITTEN):
+        if not found.name.startswith(HAVE_HELP_INSTEAD):
             yield import_module(found.name)
 
 

@@ -53,7 +53,12 @@ SAMPLE = 100_000
 
 
 class TooLarge(ConnectoeError):
-    """A game with more positions than there may be."""
+    """A game with more positions than there may be.
+
+    >>> raise TooLarge("there are too many positions")
+    Traceback (most recent call last):
+    connectoe.engines.retrograde.TooLarge: there are too many positions
+    """
 
 
 class Solution(NamedTuple):
@@ -82,12 +87,22 @@ class Solution(NamedTuple):
 
     @property
     def positions(self) -> int:
-        """The number of unfinished positions, every mirror image counted."""
+        """The number of unfinished positions, every mirror image counted.
+
+        >>> import connectoe
+        >>> solve(connectoe.load("tic-tac-toe")).positions
+        4520
+        """
         return sum(self.tallies.values())
 
 
 class Estimate(NamedTuple):
-    """How many unfinished positions, up to mirror images, a game has."""
+    """How many unfinished positions, up to mirror images, a game has.
+
+    >>> import connectoe
+    >>> estimate(connectoe.load("tic-tac-toe"))
+    Estimate(kept=627, exact=True, at_least=False)
+    """
 
     kept: int
     exact: bool
@@ -96,7 +111,12 @@ class Estimate(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """The compiled parts of strong solving for one game."""
+    """The compiled parts of strong solving for one game.
+
+    >>> import connectoe
+    >>> type(make_engine(connectoe.load("tic-tac-toe").rules, 9)).__name__
+    'Engine'
+    """
 
     expand: Any
     sweep: Any
@@ -105,7 +125,13 @@ class Engine(NamedTuple):
 
 
 class Positions:
-    """A growing list of packed positions that finds each of them by hashing."""
+    """A growing list of packed positions that finds each of them by hashing.
+
+    >>> positions = Positions(most=100)
+    >>> positions.add(7)
+    >>> positions.count, int(positions.keys[0])
+    (1, 7)
+    """
 
     def __init__(self, most: int, expected: int = 0) -> None:
         self.most = most
@@ -116,22 +142,42 @@ class Positions:
 
     @property
     def memory(self) -> int:
-        """The bytes it takes."""
+        """The bytes it takes.
+
+        >>> Positions(most=100).memory > 0
+        True
+        """
         return int(self.keys.nbytes + self.slots.nbytes)
 
     def add(self, key: int) -> None:
-        """Puts in the first position."""
+        """Puts in the first position.
+
+        >>> positions = Positions(most=100)
+        >>> positions.add(7)
+        >>> positions.count
+        1
+        """
         self.keys[0] = key
         self.count = 1
         fill_slots(self.keys, self.count, self.slots)
 
     def check(self) -> None:
-        """Refuses more positions than there may be."""
+        """Refuses more positions than there may be.
+
+        >>> Positions(most=100).check()
+        """
         if self.count > self.most:
             raise TooLarge(f"there are more than {self.most:,} positions up to mirror images, too many to solve")
 
     def grow(self, room: int) -> None:
-        """Makes place for `room` positions more, at least."""
+        """Makes place for `room` positions more, at least.
+
+        >>> positions = Positions(most=100_000)
+        >>> positions.add(7)
+        >>> positions.grow(50_000)
+        >>> len(positions.keys) > 50_000
+        True
+        """
         self.check()
         if self.count + room > len(self.keys):
             longer = np.empty(len(self.keys) + max(len(self.keys) // 2, room), np.int64)
@@ -159,6 +205,10 @@ def solve(
     """The value of every position of a game; refused if there are more than `most_positions` up to mirror images.
 
     `expected` positions, if known, save making room again and again.
+
+    >>> import connectoe
+    >>> solve(connectoe.load("tic-tac-toe")).tallies[0]
+    1052
     """
     tell = progress or (lambda what, part: None)
     engine = _engine(game)
@@ -229,6 +279,10 @@ def estimate(game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | 
     The positions of each layer (after so many moves) are sampled, and the share of moves that lead from the sample to
     the same positions tells how many positions the next layer has. Games whose positions can come back do not go on
     layer by layer; of those with many positions it is only said that they have many.
+
+    >>> import connectoe
+    >>> estimate(connectoe.load("tic-tac-toe")).kept
+    627
     """
     engine = _engine(game)
     try:
@@ -346,7 +400,12 @@ def _tally(engine: Engine, keys: Array, values: Array) -> dict[int, int]:
 
 
 def can_be_packed(game: Game) -> bool:
-    """Whether the game says how to make an int of a position."""
+    """Whether the game says how to make an int of a position.
+
+    >>> import connectoe
+    >>> can_be_packed(connectoe.load("semaphores")), can_be_packed(connectoe.load("ultimate-ultimate"))
+    (True, False)
+    """
     return game.rules.pack is not None and game.rules.unpack is not None
 
 
@@ -358,7 +417,14 @@ def _engine(game: Game) -> Engine:
 
 
 def smallest_image(rules: Rules) -> Callable[[Any], int]:
-    """A rule that packs the position or that mirror image of it which makes the smallest int."""
+    """A rule that packs the position or that mirror image of it which makes the smallest int.
+
+    >>> import connectoe
+    >>> game = connectoe.load("tic-tac-toe")
+    >>> packed = smallest_image(game.rules)
+    >>> packed(game.start.play("a1").position) == packed(game.start.play("c3").position)
+    True
+    """
     pack: Any = rules.pack
 
     @rule
@@ -380,7 +446,14 @@ def _smaller(so_far: Any, mirror: Any, pack: Any) -> Callable[[Any], int]:
 
 
 def image_count(rules: Rules) -> Callable[[Any, int], int]:
-    """A rule that says how many different positions the mirrors make of a position, itself included."""
+    """A rule that says how many different positions the mirrors make of a position, itself included.
+
+    >>> import connectoe
+    >>> game = connectoe.load("tic-tac-toe")
+    >>> corner = game.start.play("a1").position
+    >>> image_count(game.rules)(corner, smallest_image(game.rules)(corner))
+    4
+    """
     pack: Any = rules.pack
     all_ways = 1 + len(rules.mirrors)
 
@@ -415,7 +488,14 @@ def _pack_canonical(game: Game) -> Callable[[Any], int]:
 
 @rule
 def slot_of(key: int, keys: Array, slots: Array) -> int:
-    """The slot that leads to a position in the list of keys, or the empty slot where it belongs."""
+    """The slot that leads to a position in the list of keys, or the empty slot where it belongs.
+
+    >>> keys, slots = np.array([7]), np.zeros(4, np.uint32)
+    >>> fill_slots(keys, 1, slots)
+    >>> with np.errstate(over="ignore"):
+    ...     int(slots[slot_of(7, keys, slots)])
+    1
+    """
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(32)
     last = len(slots) - 1
@@ -426,7 +506,12 @@ def slot_of(key: int, keys: Array, slots: Array) -> int:
 
 
 def make_engine(rules: Rules, move_count: int) -> Engine:
-    """The compiled parts of strong solving for these rules, whose moves are ints below `move_count`."""
+    """The compiled parts of strong solving for these rules, whose moves are ints below `move_count`.
+
+    >>> import connectoe
+    >>> make_engine(connectoe.load("tic-tac-toe").rules, 9)._fields
+    ('expand', 'sweep', 'weigh', 'weigh_finished')
+    """
     legal_moves, play, outcome, player = rules.legal_moves, rules.play, rules.outcome, rules.player
     unpack: Any = rules.unpack
     canonical = smallest_image(rules)
@@ -516,7 +601,13 @@ def _fill_slots(keys: Array, count: int, slots: Array) -> None:
 
 
 def fill_slots(keys: Array, count: int, slots: Array) -> None:
-    """Makes the empty slots lead to the first `count` keys."""
+    """Makes the empty slots lead to the first `count` keys.
+
+    >>> slots = np.zeros(4, np.uint32)
+    >>> fill_slots(np.array([7]), 1, slots)
+    >>> sorted(map(int, slots))
+    [0, 0, 0, 1]
+    """
     _compiled_fill_slots()(keys, count, slots)
 
 

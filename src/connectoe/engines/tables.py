@@ -67,7 +67,13 @@ ABANDONED = 3600.0
 
 
 class BadTable(ConnectoeError):
-    """A file that is no table of this game, is damaged, or was made for other rules."""
+    """A file that is no table of this game, is damaged, or was made for other rules.
+
+    >>> import connectoe
+    >>> open_table(connectoe.load("tic-tac-toe"), Path("nowhere"))
+    Traceback (most recent call last):
+    connectoe.engines.tables.BadTable: ...
+    """
 
 
 class Value(NamedTuple):
@@ -92,7 +98,11 @@ VALUES[0] = Value("draw", None)
 
 
 def value_of(number: int) -> Value:
-    """The value that a number in a table stands for."""
+    """The value that a number in a table stands for.
+
+    >>> value_of(-4)
+    Value(result='loss', plies=4)
+    """
     return VALUES.get(number) or Value("win" if number > 0 else "loss", abs(number))
 
 
@@ -122,7 +132,13 @@ class Table:
         self._pack: Any = game.rules.pack
 
     def value(self, position: Any) -> Value:
-        """What an unfinished position that play can reach is worth to the player to move."""
+        """What an unfinished position that play can reach is worth to the player to move.
+
+        >>> import connectoe
+        >>> table = load_table(connectoe.load("tic-tac-toe"))
+        >>> table.value(table.game.start.play("a1").position)
+        Value(result='draw', plies=None)
+        """
         number = self._number(position)
         if number == MISSING:
             if self.game.rules.outcome(position) != ONGOING:
@@ -137,11 +153,24 @@ class Table:
         return BadPosition(f"this position is not in the table of {self.game!r}: play cannot lead to it")
 
     def moves(self, position: Any) -> dict[int, Value]:
-        """What each legal move of an unfinished position is worth to the player who makes it; its ply is counted."""
+        """What each legal move of an unfinished position is worth to the player who makes it; its ply is counted.
+
+        >>> import connectoe
+        >>> table = load_table(connectoe.load("tic-tac-toe"))
+        >>> len(table.moves(table.game.rules.start))
+        9
+        """
         return {move: value_of(number) for move, number in self._numbers_of_moves(position).items()}
 
     def best_moves(self, position: Any) -> list[int]:
-        """The moves that keep the value of the position: the quickest wins, else the draws, else the latest losses."""
+        """The moves that keep the value of the position: the quickest wins, else the draws, else the latest losses.
+
+        >>> import connectoe
+        >>> table = load_table(connectoe.load("tic-tac-toe"))
+        >>> state = table.game.start.play("a1").play("b1")
+        >>> sorted(map(table.game.move_text, table.best_moves(state.position)))
+        ['a2', 'a3', 'b2']
+        """
         numbers = self._numbers_of_moves(position)
         best = max(map(merit, numbers.values()))
         return [move for move, number in numbers.items() if merit(number) == best]
@@ -155,7 +184,11 @@ class Table:
         return numbers
 
     def verify(self) -> None:
-        """Reads the whole table against its checks; raises BadTable if something is wrong with it."""
+        """Reads the whole table against its checks; raises BadTable if something is wrong with it.
+
+        >>> import connectoe
+        >>> load_table(connectoe.load("tic-tac-toe")).verify()
+        """
         if self.path is not None:
             open_table(self.game, self.path, check_all=True)
 
@@ -185,7 +218,11 @@ def _numbers_of_moves(rules: Rules, position: Any, number_of: Callable[[Any], in
 
 
 def merit(number: int) -> float:
-    """How good a number of a table is for the player: soon won, late won, drawn, late lost, soon lost."""
+    """How good a number of a table is for the player: soon won, late won, drawn, late lost, soon lost.
+
+    >>> merit(3) > merit(5) > merit(0) > merit(-6) > merit(-2)
+    True
+    """
     return 1 / number if number else 0.0
 
 
@@ -199,6 +236,12 @@ def make_lookup(unpack: Any, canonical: Callable[[Any], int]) -> Any:
 
     It takes the packed position because ints come into compiled code quickly. Of two games whose positions are tuples
     alike in all but their class, Numba takes one for the other at first, and finds out only after 100 microseconds.
+
+    >>> import connectoe
+    >>> from connectoe.engines.retrograde import smallest_image
+    >>> rules = connectoe.load("tic-tac-toe").rules
+    >>> callable(make_lookup(rules.unpack, smallest_image(rules)))
+    True
     """
 
     def look_up(packed: int, keys: Array, values: Array) -> int:
@@ -226,7 +269,11 @@ def _lookup(game: Game) -> Any:
 
 
 def tables_folder() -> Path:
-    """Where tables are kept if nothing else is said: $CONNECTOE_TABLES, or a folder in the user's cache."""
+    """Where tables are kept if nothing else is said: $CONNECTOE_TABLES, or a folder in the user's cache.
+
+    >>> isinstance(tables_folder(), Path)
+    True
+    """
     chosen = os.environ.get("CONNECTOE_TABLES")
     return Path(chosen) if chosen else user_cache_folder() / "tables"
 
@@ -256,6 +303,10 @@ def load_table(
 
     With `make="small"` only the table of a game with up to 200,000 positions up to mirror images is made, which takes a
     second or two. If the file cannot be written, the table is good as long as the program runs.
+
+    >>> import connectoe
+    >>> len(load_table(connectoe.load("tic-tac-toe")))
+    627
     """
     if not can_be_packed(game):
         return None
@@ -292,7 +343,12 @@ def solved_table(
     with_finished: bool = False,
     progress: Progress | None = None,
 ) -> Table:
-    """A game's table, just worked out and not in a file yet."""
+    """A game's table, just worked out and not in a file yet.
+
+    >>> import connectoe
+    >>> len(solved_table(connectoe.load("tic-tac-toe")))
+    627
+    """
     solution = solve(game, most_positions=most_positions, expected=expected, progress=progress)
     table = Table(game, solution.keys, solution.values, {})
     check_by_plain_rules(table)
@@ -307,6 +363,9 @@ def check_by_plain_rules(table: Table, positions: int = 500) -> None:
     """Holds some values against what the moves lead to, by the rules as plain Python; BadTable if they do not fit.
 
     Compiled code comes from a cache that other programs write to as well. A table that it got wrong must not be kept.
+
+    >>> import connectoe
+    >>> check_by_plain_rules(load_table(connectoe.load("tic-tac-toe")), positions=10)
     """
     rules = table.game.rules
     unpack: Any = rules.unpack
@@ -330,7 +389,12 @@ def check_by_plain_rules(table: Table, positions: int = 500) -> None:
 
 
 def facts_of(table: Table, solution: Solution) -> dict[str, Any]:
-    """What there is to say about a solved game, ready for JSON."""
+    """What there is to say about a solved game, ready for JSON.
+
+    >>> import connectoe
+    >>> "game" in solved_table(connectoe.load("tic-tac-toe")).facts
+    True
+    """
     game, rules = table.game, table.game.rules
     tallies = solution.tallies
     longest = max(map(abs, tallies))
@@ -361,7 +425,13 @@ def facts_of(table: Table, solution: Solution) -> dict[str, Any]:
 
 
 def write_table(table: Table, path: Path) -> Table:
-    """Writes a table to a file, all of it or nothing, and opens it there; an OSError says why it could not."""
+    """Writes a table to a file, all of it or nothing, and opens it there; an OSError says why it could not.
+
+    >>> import connectoe, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     len(write_table(solved_table(connectoe.load("tic-tac-toe")), Path(folder) / "made.table"))
+    627
+    """
     keys: Any = np.ascontiguousarray(table.keys)
     values: Any = np.ascontiguousarray(table.values)
     facts = {**table.facts, "keys": keys.dtype.str, "values": values.dtype.str, "count": len(keys)}
@@ -409,7 +479,13 @@ def _check(keys: memoryview, values: memoryview, begin: int) -> int:
 
 
 def open_table(game: Game, path: Path | None = None, *, check_all: bool = False) -> Table:
-    """The table in a file, mapped into memory; BadTable if it is not a sound table for these rules."""
+    """The table in a file, mapped into memory; BadTable if it is not a sound table for these rules.
+
+    >>> import connectoe
+    >>> table = load_table(connectoe.load("tic-tac-toe"))
+    >>> table.path is None or len(open_table(table.game, table.path)) == 627
+    True
+    """
     path = path or table_path(game)
     try:
         with path.open("rb") as file:
@@ -462,6 +538,11 @@ def rules_fingerprint(game: Game) -> str:
 
     So a table is never used for rules that have changed since. Another version of Python compiles functions
     differently; it makes its own tables.
+
+    >>> import connectoe
+    >>> closed, open_boards = (connectoe.load("ultimate", won_boards=choice) for choice in ("closed", "open"))
+    >>> rules_fingerprint(closed) == rules_fingerprint(open_boards)
+    False
     """
     rules = game.rules
     digest = hashlib.sha256()
