@@ -378,3 +378,7 @@ def test_the_text_picture_shows_hands_facings_and_the_crown() -> None:
         "  X5 ║      Sa  Sb  Sc     ║  O5",
         "  X                           O",
     ]
+
+
+def test_a_placement_is_named_by_piece_side_and_line() -> None:
+    assert on_board(after("advanced", "4Nb 1W3")) == "X4Sb3 O1Ea3"

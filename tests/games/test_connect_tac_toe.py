@@ -343,3 +343,7 @@ def test_a_cell_is_a_target_for_a_disc_and_for_a_mark() -> None:
     targets = {target.move: (target.tool, target.says) for target in after("connect-tac-toe", "d1").scene().targets}
     assert targets["e1"] == ("disc", "drop a disc that rests on e1")
     assert targets["+e1"] == ("mark", "place a mark on e1")
+
+
+def test_a_disc_is_named_by_the_cell_where_it_comes_to_rest() -> None:
+    assert after("connect-tac-toe", "d1 d2").board()[-2:] == ["...O...", "...X..."]

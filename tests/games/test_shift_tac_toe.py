@@ -573,3 +573,7 @@ def test_targets_speak_of_columns_and_rows() -> None:
     assert says["3"] == ("drop", "drop a piece into the right column")
     assert says["8"] == ("slide", "slide the middle row left")
     assert says["4"] == ("slide", "slide the top row right")
+
+
+def test_pressman_the_same_nine_digits_are_the_moves() -> None:
+    assert after("shift-tac-toe", edition="pressman").legal_moves() == list("123456789")
