@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from connectoe.engines.compiling import cache_folder, user_cache_folder
+import connectoe
+from connectoe.engines.cache import INTERFACES, cache_folder, user_cache_folder
 
 ROOT = Path(__file__).parents[1]
 
@@ -59,3 +60,13 @@ def test_no_two_processes_give_compiled_functions_the_same_numbers() -> None:
     )
     runs = [subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout for _ in range(3)]
     assert len(set(runs)) == 3
+
+
+def test_nothing_is_compiled_in_the_folders_that_the_name_of_the_cache_leaves_out() -> None:
+    package = Path(connectoe.__file__).parent
+    for folder in INTERFACES:
+        for file in (package / folder).rglob("*.py"):
+            text = file.read_text()
+            assert "@rule" not in text, file
+            assert "njit" not in text, file
+            assert "compiled(" not in text, file

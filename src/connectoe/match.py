@@ -13,7 +13,7 @@ from connectoe.game import Game, Outcome
 from connectoe.state import State, comparable
 
 if TYPE_CHECKING:
-    from connectoe.scene import Scene
+    from connectoe.scene import Piece, Scene
 
 REPETITION = Outcome(None, "repetition")
 AGREEMENT = Outcome(None, "agreement")
@@ -117,6 +117,19 @@ class Match:
         '3/1X1/3 O'
         """
         return self._states[-1]
+
+    def state_at(self, ply: int) -> State:
+        """The state that stood on the board after so many moves.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("tic-tac-toe"))
+        >>> match.play("b2")
+        >>> match.state_at(0) == match.start, match.state_at(1) == match.state
+        (True, True)
+        """
+        if not 0 <= ply <= self.ply:
+            raise IllegalMove(f"the match has {self.ply} moves: there is no state after {ply}")
+        return self._states[ply]
 
     @property
     def moves(self) -> list[str]:
@@ -227,6 +240,23 @@ class Match:
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
 
+    def copy(self) -> Match:
+        """Another match that stands where this one does; what happens to one does not happen to the other.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> other = match.copy()
+        >>> other.play("d")
+        >>> match.ply, other.ply
+        (0, 1)
+        """
+        twin = Match(self.game, players=self.players, date=self.date, start=self.start, tags=self.tags)
+        twin.comments = dict(self.comments)
+        twin._states = list(self._states)
+        twin._times_seen = self._times_seen.copy()
+        twin._ended_by_players = self._ended_by_players
+        return twin
+
     def resign(self, player: int | None = None) -> None:
         """The player (the one to move, if not said) gives up; the other wins.
 
@@ -272,8 +302,8 @@ class Match:
         """
         self.comments[self.ply] = text
 
-    def scene(self) -> Scene:
-        """What the board looks like now, each piece under one id for as long as it lives, wherever it goes.
+    def scene(self, ply: int | None = None) -> Scene:
+        """What the board looks like now, or did after so many moves, each piece under one id for as long as it lives.
 
         >>> import connectoe
         >>> match = Match(connectoe.load("shift-tac-toe"))
@@ -284,19 +314,41 @@ class Match:
         >>> before.id == after.id, before.x > after.x
         (True, True)
         """
-        scene = self.state.scene()
-        scene.status = self.status
-        if self.outcome and not self.state.outcome:
-            scene.targets.clear()
-        if type(self.game).travels is not Game.travels:
-            lives = self._lives()
-            scene.pieces = [piece._replace(id=lives.get(piece.id, piece.id)) for piece in scene.pieces]
+        ply = self.ply if ply is None else ply
+        scene = self.state_at(ply).scene()
+        if ply == self.ply:
+            scene.status = self.status
+            if self.outcome and not self.state.outcome:
+                scene.targets.clear()
+        scene.pieces = self._named_for_life(scene.pieces, ply)
         return scene
 
-    def _lives(self) -> dict[str, str]:
-        """For each piece id of the present scene, which names a place, the id under which that piece came in."""
+    def stages(self, ply: int) -> list[list[Piece]]:
+        """How move number `ply` happened: the pieces after each of its steps, the last as in `scene(ply)`.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("shift-tac-toe"))
+        >>> for move in "119":
+        ...     match.play(move)
+        >>> [[(piece.id, piece.x, piece.y) for piece in pieces] for pieces in match.stages(3)]
+        [[('piece-a1-1', -0.65, 2.5), ('piece-a2-2', 0.5, 1.5)], [('piece-a1-1', -0.65, 2.5), ('piece-a2-2', 0.5, 2.5)]]
+        """
+        last = self.state_at(ply).last
+        if last is None:
+            return []
+        between = [self._named_for_life(pieces, ply - 1) for pieces in self.game.stages(last.before, last.move)]
+        return [*between, self.scene(ply).pieces]
+
+    def _named_for_life(self, pieces: Sequence[Piece], ply: int) -> list[Piece]:
+        if type(self.game).travels is Game.travels:
+            return list(pieces)
+        lives = self._lives(ply)
+        return [piece._replace(id=lives.get(piece.id, piece.id)) for piece in pieces]
+
+    def _lives(self, ply: int) -> dict[str, str]:
+        """For each piece id of a scene, which names a place, the id under which that piece came in."""
         lives = {piece.id: piece.id for piece in self.game.scene(self.start.position).pieces}
-        for number, state in enumerate(self._states[1:], start=1):
+        for number, state in enumerate(self._states[1 : ply + 1], start=1):
             if state.last:
                 goes = self.game.travels(state.last.before, state.last.move)
                 now_at = {place: goes.get(place, place) for place in lives}

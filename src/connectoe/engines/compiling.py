@@ -6,21 +6,16 @@ Engines are factories that close over a game's rule functions. Three things make
   of the cache's key;
 - the compiled function does not call itself;
 - Numba looks only at the engine's own file for changes, so a changed rules file would be served stale. The cache's
-  folder is therefore named after a hash of all sources of the package. A game from elsewhere has a folder of its own,
-  named after its sources too: an index with names of modules that only one program knows would be unreadable to others.
+  folder is therefore named after a hash of the sources; see engines/cache.py.
 """
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any, cast
 
@@ -28,6 +23,7 @@ import numba
 from numba.core.bytecode import FunctionIdentity
 from numba.extending import register_jitable
 
+from connectoe.engines.cache import cache_folder
 from connectoe.game import Function, rules_to_register
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
@@ -118,42 +114,3 @@ def _foreign_modules(function: Function) -> tuple[str, ...]:
     if all(home.startswith(PACKAGE) for home in homes):
         return ()
     return tuple(sorted(home for home in known_modules if not home.startswith(PACKAGE)))
-
-
-@cache
-def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
-    """Where compiled code is kept, for exactly these sources; None if it cannot be told whether a source changed.
-
-    >>> cache_folder().parent == user_cache_folder()
-    True
-    """
-    package = Path(__file__).parents[1]
-    sources = sorted(package.rglob("*.py"))
-    for name in foreign_modules:
-        file = getattr(sys.modules.get(name), "__file__", None)
-        if file is None:
-            return None
-        sources.append(Path(file))
-    digest = hashlib.sha256(" ".join(foreign_modules).encode())
-    for file in sources:
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    return user_cache_folder() / f"compiled-{digest.hexdigest()[:16]}"
-
-
-def user_cache_folder() -> Path:
-    """The folder for things that can be made again: $CONNECTOE_CACHE, or the system's usual place.
-
-    >>> from unittest.mock import patch
-    >>> with patch.dict(os.environ, CONNECTOE_CACHE="kept"):
-    ...     user_cache_folder().name
-    'kept'
-    """
-    chosen = os.environ.get("CONNECTOE_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "connectoe"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "connectoe"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "connectoe"

@@ -37,7 +37,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from connectoe.engines.compiling import compiled, user_cache_folder
+from connectoe.engines.cache import user_cache_folder
+from connectoe.engines.compiling import compiled
 from connectoe.engines.retrograde import (
     MOST_POSITIONS,
     Progress,

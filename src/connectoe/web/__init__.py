@@ -1,0 +1,1 @@
+"""Connectoe in the browser: pages, an API, live matches, and their storage. Needs the extra `connectoe[web]`."""

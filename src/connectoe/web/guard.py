@@ -1,0 +1,211 @@
+"""What stands before every request: secrets from cookies, same-origin checks, limits, and headers.
+
+Plain ASGI, since it runs for every request. What is refused here is refused before anything is read or stored.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from threading import Lock
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from connectoe.web.keys import Keys, new_secret
+from connectoe.web.matches import Refused
+
+COOKIE = "connectoe"
+LARGEST_BODY = 256 * 1024
+"""Bytes; a record of the longest match is far below."""
+A_YEAR = 365 * 24 * 3600
+CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
+HEADERS = {
+    "content-security-policy": "; ".join(
+        [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src-elem 'self'",
+            "style-src-attr 'unsafe-inline'",  # places of buttons over a board
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+            "base-uri 'none'",
+        ]
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",  # links to seats are secret
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class TooMany(Refused):
+    """A client asks for more than its share."""
+
+    status = 429
+
+
+class Limits:
+    """How often a client may do what: so many at once, and so many an hour after that.
+
+    >>> limits = Limits({"create": (2, 60)}, clock=lambda: 0.0)
+    >>> limits.take("create", "somebody"), limits.take("create", "somebody"), limits.take("create", "another")
+    (None, None, None)
+    >>> limits.take("create", "somebody")
+    Traceback (most recent call last):
+    connectoe.web.guard.TooMany: that is too much at once: try again in 60 seconds
+    """
+
+    MOST_CLIENTS = 100_000
+
+    def __init__(self, shares: dict[str, tuple[int, float]], clock: Callable[[], float] = time.monotonic) -> None:
+        self.shares = shares
+        self.clock = clock
+        self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, what: str, client: str) -> None:
+        """Counts one; refused if the client has had its share."""
+        most, an_hour = self.shares[what]
+        now = self.clock()
+        with self._lock:
+            left, at = self._left.pop((what, client), (float(most), now))
+            left = min(most, left + (now - at) * an_hour / 3600)
+            enough = left >= 1
+            self._left[what, client] = (left - enough, now)
+            if len(self._left) > self.MOST_CLIENTS:
+                self._left.popitem(last=False)
+        if not enough:
+            raise TooMany(f"that is too much at once: try again in {round((1 - left) * 3600 / an_hour)} seconds")
+
+
+class Guard:
+    """Wraps the whole application."""
+
+    def __init__(self, app: ASGIApp, behind_proxy: bool = False) -> None:
+        self.app = app
+        self.behind_proxy = behind_proxy
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, or lets the application answer it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        request = HTTPConnection(scope)
+        keys, is_new = keys_in(request)
+        scope["state"] = scope.get("state", {}) | {"keys": keys, "client": self._client(request)}
+        if scope["type"] == "websocket":
+            if is_foreign(request):
+                await send({"type": "websocket.close", "code": 4403, "reason": "from another site"})
+                return
+            await self.app(scope, receive, send)
+            return
+        problem = self._problem(scope["method"], request)
+        if problem:
+            await _refuse(scope, send, *problem)
+            return
+        cookie = _cookie(keys, request) if is_new else None
+        await self.app(scope, _bounded(receive), _with_headers(send, scope["path"], cookie))
+
+    def _client(self, request: HTTPConnection) -> str:
+        if self.behind_proxy:
+            forwarded = request.headers.get("x-forwarded-for", "")
+            if forwarded:
+                return forwarded.split(",")[-1].strip()[:60]
+        return request.client.host if request.client else ""
+
+    def _problem(self, method: str, request: HTTPConnection) -> tuple[int, str] | None:
+        if method in CHANGING and is_foreign(request):
+            return 403, "requests that change something must come from this site's own pages"
+        length = request.headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > LARGEST_BODY:
+            return 413, f"a request has at most {LARGEST_BODY // 1024} kB"
+        return None
+
+
+def keys_in(request: HTTPConnection) -> tuple[Keys, bool]:
+    """The secrets that a request brings, and whether its browser is new here."""
+    kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and bearer:
+        return Keys(bearer=bearer.strip()[:200]), False
+    try:
+        cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        cookie = None
+    if cookie is not None and 20 <= len(cookie.value) <= 100:
+        return Keys(browser=cookie.value), False
+    if "/api/" in request.url.path:  # a program without secrets
+        return Keys(), False
+    return Keys(browser=new_secret()), True
+
+
+def is_foreign(request: HTTPConnection) -> bool:
+    """Whether a request comes from another site's page. Programs say nothing about where they come from, and are only
+    let in without a browser's cookie."""
+    origin = request.headers.get("origin") or request.headers.get("referer")
+    if origin:
+        return urlsplit(origin).netloc != request.headers.get("host", "")
+    site = request.headers.get("sec-fetch-site")
+    if site:
+        return site not in ("same-origin", "none")
+    return COOKIE in request.cookies and "authorization" not in request.headers
+
+
+def _cookie(keys: Keys, request: HTTPConnection) -> str:
+    is_secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
+    secure = "; Secure" if is_secure else ""
+    return f"{COOKIE}={keys.browser}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{secure}"
+
+
+def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
+    extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+    if not path.startswith("/static/"):
+        extra.append((b"cache-control", b"no-store"))
+        if cookie and not path.startswith(("/api/", "/healthz", "/metrics")):
+            extra.append((b"set-cookie", cookie.encode()))
+
+    async def sends(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", []), *extra]
+        await send(message)
+
+    return sends
+
+
+def _bounded(receive: Receive) -> Receive:
+    """What a client sends, as far as it is not too much: a body without a stated length can be of any."""
+    read = 0
+
+    async def receives() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > LARGEST_BODY:
+            raise TooLarge(f"a request has at most {LARGEST_BODY // 1024} kB")
+        return message
+
+    return receives
+
+
+class TooLarge(Refused):
+    """A body that goes on and on."""
+
+    status = 413
+
+
+async def _refuse(scope: Scope, send: Send, status: int, message: str) -> None:
+    body = json.dumps({"error": message}).encode()
+    headers: list[Any] = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+    headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,306 @@
+"""Matches in a database: SQLite in a file, or PostgreSQL.
+
+    matches   one row each: the game, how it stands, what is offered; `version` grows with every change
+    seats     two rows a match: who sits there, and the hash of the secret that moves for it
+    moves     one row a ply; the key (match, ply) lets only one of two simultaneous moves in
+
+A change happens in one transaction that begins by locking the match. What it returns is stored durably: SQLite runs
+in WAL mode with synchronous=FULL, PostgreSQL as it comes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection, Engine
+
+from connectoe.errors import ConnectoeError
+
+metadata = sql.MetaData()
+
+matches = sql.Table(
+    "matches",
+    metadata,
+    sql.Column("id", sql.String(20), primary_key=True),
+    sql.Column("game", sql.String(60), nullable=False),
+    sql.Column("options", sql.Text, nullable=False),
+    sql.Column("start", sql.Text, nullable=False),
+    sql.Column("version", sql.Integer, nullable=False),
+    sql.Column("created", sql.Float, nullable=False),
+    sql.Column("changed", sql.Float, nullable=False),
+    sql.Column("is_over", sql.Boolean, nullable=False),
+    sql.Column("ended_by", sql.String(20), nullable=False),
+    sql.Column("draw_offer", sql.Integer),
+    sql.Column("undo_offer", sql.Integer),
+    sql.Column("rematch", sql.String(20)),
+    sql.Column("engine_to_move", sql.Boolean, nullable=False),
+    sql.Index("matches_engine_to_move", "engine_to_move", "changed"),
+    sql.Index("matches_changed", "changed"),
+)
+seats = sql.Table(
+    "seats",
+    metadata,
+    sql.Column("match", sql.String(20), sql.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("seat", sql.Integer, primary_key=True),
+    sql.Column("kind", sql.String(10), nullable=False),
+    sql.Column("name", sql.String(60), nullable=False),
+    sql.Column("level", sql.String(20)),
+    sql.Column("secret_hash", sql.String(64), nullable=False),
+    sql.Column("origin", sql.String(40), nullable=False),
+    sql.Column("holder", sql.String(64), nullable=False),
+    sql.Column("seen", sql.Float, nullable=False),
+    sql.Index("seats_holder", "holder"),
+)
+moves = sql.Table(
+    "moves",
+    metadata,
+    sql.Column("match", sql.String(20), sql.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("ply", sql.Integer, primary_key=True),
+    sql.Column("move", sql.String(20), nullable=False),
+    sql.Column("at", sql.Float, nullable=False),
+)
+
+CHANNEL = "connectoe"
+"""What PostgreSQL notifies on; the payload says which process changed which match."""
+FINDS_ROW = sql.select(matches).where(matches.c.id == sql.bindparam("id"))
+FINDS_SEATS = sql.select(seats).where(seats.c.match == sql.bindparam("id")).order_by(seats.c.seat)
+FINDS_MOVES = sql.select(moves.c.move).where(moves.c.match == sql.bindparam("id")).order_by(moves.c.ply)
+ADDS_MOVE = sql.insert(moves)
+CHANGES_ROW = sql.update(matches).where(matches.c.id == sql.bindparam("of"))
+
+
+class Row(NamedTuple):
+    """A match as it is stored, without its moves."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    start: str
+    version: int
+    created: float
+    changed: float
+    is_over: bool
+    ended_by: str
+    draw_offer: int | None
+    undo_offer: int | None
+    rematch: str | None
+    engine_to_move: bool
+
+
+class SeatRow(NamedTuple):
+    """A seat as it is stored."""
+
+    match: str
+    seat: int
+    kind: str
+    name: str
+    level: str | None
+    secret_hash: str
+    origin: str
+    """What the secret was made for: this match and seat, or the first of a row of rematches."""
+    holder: str
+    """What a browser finds its matches by."""
+    seen: float
+
+
+class Storage:
+    """The database of matches; brought up to date when it is opened.
+
+    >>> storage = Storage("sqlite://")
+    >>> with storage.changing("none") as change:
+    ...     change.locked is None
+    True
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = _engine(url)
+        self.is_postgresql = self.engine.dialect.name == "postgresql"
+        self.process = f"{os.getpid()}-{time.time_ns()}"
+        migrate(self.engine)
+
+    @contextmanager
+    def changing(self, match_id: str) -> Iterator[Change]:
+        """A transaction in which nobody else changes this match; kept at the end, dropped on an exception."""
+        with self.engine.begin() as connection:
+            query = FINDS_ROW.with_for_update() if self.is_postgresql else FINDS_ROW
+            found = connection.execute(query, {"id": match_id}).first()
+            yield Change(self, connection, _row(found) if found else None)
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        """A transaction that only looks."""
+        with self.engine.connect().execution_options(writes=False) as connection:
+            yield Reading(connection)
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self.engine.dispose()
+
+
+class Reading:
+    """Looks at matches."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def row(self, match_id: str) -> Row | None:
+        """The match, if there is one of that name."""
+        found = self.connection.execute(FINDS_ROW, {"id": match_id}).first()
+        return _row(found) if found else None
+
+    def seats(self, match_id: str) -> tuple[SeatRow, SeatRow]:
+        """Who sits at a match."""
+        first, second = self.connection.execute(FINDS_SEATS, {"id": match_id}).all()
+        return SeatRow(*first), SeatRow(*second)
+
+    def moves(self, match_id: str) -> list[str]:
+        """The moves of a match so far."""
+        return list(self.connection.scalars(FINDS_MOVES, {"id": match_id}))
+
+    def of_holder(self, holder: str, most: int) -> list[str]:
+        """The matches a browser holds a seat in, the latest first."""
+        query = (
+            sql.select(matches.c.id)
+            .join(seats, seats.c.match == matches.c.id)
+            .where(seats.c.holder == holder)
+            .group_by(matches.c.id, matches.c.changed)
+            .order_by(matches.c.changed.desc())
+            .limit(most)
+        )
+        return list(self.connection.scalars(query))
+
+    def waiting_for_engines(self, changed_before: float) -> list[str]:
+        """The matches in which an engine has been to move for a while."""
+        query = sql.select(matches.c.id).where(matches.c.engine_to_move, matches.c.changed < changed_before)
+        return list(self.connection.scalars(query.order_by(matches.c.changed)))
+
+    def count(self) -> int:
+        """How many matches are stored."""
+        return int(self.connection.scalar(sql.select(sql.func.count()).select_from(matches)) or 0)
+
+
+class Change(Reading):
+    """Changes one match, whose row is locked."""
+
+    def __init__(self, storage: Storage, connection: Connection, row: Row | None) -> None:
+        super().__init__(connection)
+        self.storage = storage
+        self.locked = row
+
+    def add(self, row: Row, both_seats: Sequence[SeatRow], move_texts: Sequence[str]) -> None:
+        """Stores a new match."""
+        self.connection.execute(sql.insert(matches), row._asdict() | {"options": json.dumps(row.options)})
+        self.connection.execute(sql.insert(seats), [seat._asdict() for seat in both_seats])
+        for ply, move in enumerate(move_texts):
+            self.add_move(row.id, ply, move, row.created)
+
+    def add_move(self, match_id: str, ply: int, move: str, at: float) -> None:
+        """Stores the move of a ply; refused by the database if there is one."""
+        self.connection.execute(ADDS_MOVE, {"match": match_id, "ply": ply, "move": move, "at": at})
+
+    def drop_moves(self, match_id: str, from_ply: int) -> None:
+        """Takes moves back."""
+        self.connection.execute(sql.delete(moves).where(moves.c.match == match_id, moves.c.ply >= from_ply))
+
+    def set(self, row: Row) -> None:
+        """Stores how a match stands, and tells other processes."""
+        facts = {
+            name: getattr(row, name)
+            for name in ("version", "changed", "is_over", "ended_by", "draw_offer", "undo_offer", "rematch")
+        }
+        self.connection.execute(CHANGES_ROW, facts | {"engine_to_move": row.engine_to_move, "of": row.id})
+        self.tell(row.id)
+
+    def set_seat(self, seat: SeatRow) -> None:
+        """Stores who sits there."""
+        self.connection.execute(
+            sql.update(seats).where(seats.c.match == seat.match, seats.c.seat == seat.seat).values(seat._asdict())
+        )
+
+    def set_seen(self, match_id: str, seat: int, at: float) -> None:
+        """Stores when the person on a seat was there last."""
+        self.connection.execute(
+            sql.update(seats).where(seats.c.match == match_id, seats.c.seat == seat).values(seen=at)
+        )
+
+    def tell(self, match_id: str) -> None:
+        """Lets other processes on this database know that the match has changed, once it is stored."""
+        if self.storage.is_postgresql:
+            payload = f"{self.storage.process} {match_id}"
+            self.connection.execute(
+                sql.text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
+            )
+
+    def expire(self, unfinished_before: float, finished_before: float) -> int:
+        """Removes old matches; how many."""
+        is_old = sql.or_(
+            sql.and_(sql.not_(matches.c.is_over), matches.c.changed < unfinished_before),
+            sql.and_(matches.c.is_over, matches.c.changed < finished_before),
+        )
+        return self.connection.execute(sql.delete(matches).where(is_old)).rowcount
+
+
+def _row(found: Any) -> Row:
+    row = Row(*found)
+    return row._replace(options=json.loads(found.options))
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = sql.make_url(url)
+    except sql.exc.ArgumentError:
+        raise ConnectoeError(
+            f"{url[:60]!r} is no database: it is like sqlite:///connectoe.db or postgresql+psycopg://user@host/name"
+        ) from None
+    backend = parsed.get_backend_name()
+    if backend == "postgresql":
+        return sql.create_engine(
+            parsed.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20, pool_pre_ping=True
+        )
+    if backend != "sqlite":
+        raise ConnectoeError(f"matches are stored in SQLite or PostgreSQL, not in {backend}")
+    if parsed.database and parsed.database != ":memory:":
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = sql.create_engine(parsed, connect_args={"timeout": 30}, pool_size=20, max_overflow=20)
+    else:
+        engine = sql.create_engine(parsed, connect_args={"check_same_thread": False}, poolclass=sql.pool.StaticPool)
+    _prepare_sqlite(engine)
+    return engine
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """Every transaction takes the write lock when it begins, so that none fails half way for want of it."""
+
+    @sql.event.listens_for(engine, "connect")
+    def connected(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver begins no transactions by itself
+        for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+            connection.execute(f"PRAGMA {setting}")
+
+    @sql.event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql(
+            "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes", True) else "BEGIN"
+        )
+
+
+def migrate(engine: Engine) -> None:
+    """Brings the database to the newest shape, by Alembic's migrations in the folder `migrations`."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":  # one process at a time
+            connection.execute(sql.text("SELECT pg_advisory_xact_lock(20261115)"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,342 @@
+"""Matches in both databases: who may do what, and what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from connectoe import ConnectoeError, load
+from connectoe.errors import IllegalMove
+from connectoe.web.keys import Keys, new_secret
+from connectoe.web.matches import Matches, MatchView, NoSuchMatch, NotYourSeat, Refused, Stale, Wish
+from connectoe.web.storage import Storage
+
+ANN, BOB, EVE = (Keys(browser=new_secret()) for _ in range(3))
+
+
+@pytest.fixture
+def storage(database: str) -> Iterator[Storage]:
+    storage = Storage(database)
+    yield storage
+    storage.close()
+
+
+@pytest.fixture
+def matches(storage: Storage) -> Matches:
+    return Matches(storage)
+
+
+def ann_against_bob(matches: Matches, game: str = "connect-four") -> str:
+    made = matches.create(ANN, load(game), (Wish("me", "Ann"), Wish("open")))
+    assert made.invite
+    matches.join(made.id, BOB, made.invite, "Bob")
+    return made.id
+
+
+def played(matches: Matches, match_id: str, moves: str) -> MatchView:
+    view = matches.view(match_id, ANN)
+    for move in moves.split():
+        view = matches.play(match_id, (ANN, BOB)[view.match.turn or 0], move, view.match.ply)
+    return view
+
+
+def read_anew(storage: Storage, match_id: str) -> MatchView:
+    """The match as another process would read it."""
+    return Matches(storage).view(match_id, ANN)
+
+
+def test_two_people_play_by_a_link(matches: Matches, storage: Storage) -> None:
+    match_id = ann_against_bob(matches)
+    view = played(matches, match_id, "d d d d")
+    assert view.match.moves == ["d", "d", "d", "d"]
+    assert [seat.name for seat in view.seats] == ["Ann", "Bob"]
+    assert not view.is_practice
+    assert matches.view(match_id, ANN).yours == {0}
+    assert matches.view(match_id, BOB).yours == {1}
+    assert matches.view(match_id, EVE).yours == set()
+    assert read_anew(storage, match_id).data() == view.data() | {"yours": [0]}
+
+
+def test_nobody_moves_for_a_seat_that_is_not_theirs(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    with pytest.raises(NotYourSeat, match="it is not your turn"):
+        matches.play(match_id, BOB, "d", 0)
+    for keys in (EVE, Keys(), Keys(bearer=match_id)):
+        with pytest.raises(NotYourSeat, match="you only watch"):
+            matches.play(match_id, keys, "d", 0)
+        for act in (matches.undo, matches.resign, matches.offer_draw, matches.rematch):
+            with pytest.raises((NotYourSeat, Refused)):
+                act(match_id, keys)
+    assert matches.view(match_id, ANN).match.ply == 0
+
+
+def test_an_illegal_move_is_refused_in_the_words_of_the_game(matches: Matches, storage: Storage) -> None:
+    match_id = ann_against_bob(matches)
+    played(matches, match_id, "d d d d d d")
+    with pytest.raises(IllegalMove, match="column d is full"):
+        matches.play(match_id, ANN, "d", 6)
+    assert read_anew(storage, match_id).match.ply == 6
+
+
+def test_the_same_move_sent_again_changes_nothing(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    version = matches.play(match_id, ANN, "d", 0).version
+    assert matches.play(match_id, ANN, "d", 0).version == version
+    played(matches, match_id, "e")
+    assert matches.play(match_id, ANN, "d", 0).match.ply == 2
+
+
+def test_another_move_for_a_ply_that_is_past_is_refused_with_the_current_state(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    matches.play(match_id, ANN, "d", 0)
+    for keys, move, ply in ((ANN, "e", 0), (BOB, "d", 0), (ANN, "d", 5)):
+        with pytest.raises(Stale) as refused:
+            matches.play(match_id, keys, move, ply)
+        assert refused.value.view.match.moves == ["d"]
+
+
+def test_of_simultaneous_moves_for_one_ply_exactly_one_is_accepted(storage: Storage) -> None:
+    processes = [Matches(storage) for _ in range(4)]
+    for _ in range(5):
+        made = processes[0].create(ANN, load("connect-four"), (Wish("me"), Wish("me")))
+
+        def attempt(number: int, match_id: str = made.id) -> str:
+            try:
+                return processes[number % 4].play(match_id, ANN, "abcdefg"[number % 7], 0).match.moves[0]
+            except Stale:
+                return ""
+
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(attempt, range(16)))
+        [stored] = read_anew(storage, made.id).match.moves
+        assert set(answers) == {"", stored}
+
+
+def test_a_seat_is_taken_only_once(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("open"), Wish("me", "Ann")))
+    assert made.invite
+    with pytest.raises(NotYourSeat, match="does not fit"):
+        matches.join(made.id, EVE, "guess", "Eve")
+    matches.join(made.id, BOB, made.invite, "Bob")
+    with pytest.raises(NotYourSeat, match="taken already"):
+        matches.join(made.id, EVE, made.invite, "Eve")
+    assert matches.view(made.id, BOB).yours == {0}
+
+
+def test_who_made_a_match_sees_its_invitation_until_it_is_used_and_cannot_use_the_seat_then(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("open")))
+    assert matches.view(made.id, ANN).invite == made.invite
+    assert matches.view(made.id, EVE).invite is None
+    assert made.invite
+    matches.join(made.id, BOB, made.invite, "Bob")
+    assert matches.view(made.id, ANN).invite is None
+    assert matches.view(made.id, Keys(bearer=made.invite)).yours == set()
+
+
+def test_a_private_link_moves_a_seat_to_another_device(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    phone = Keys(browser=new_secret())
+    secret = matches.view(match_id, ANN).private[0]
+    assert matches.claim(match_id, phone, secret).yours == {0}
+    assert matches.view(match_id, ANN).yours == set()
+    assert matches.play(match_id, phone, "d", 0).match.ply == 1
+    with pytest.raises(NotYourSeat, match="moved on"):
+        matches.claim(match_id, EVE, secret)
+
+
+def test_undo_alone_takes_the_last_move_back_at_once(matches: Matches, storage: Storage) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")))
+    for ply, move in enumerate("dde"):
+        matches.play(made.id, ANN, move, ply)
+    assert matches.undo(made.id, ANN).match.moves == ["d", "d"]
+    assert read_anew(storage, made.id).match.moves == ["d", "d"]
+
+
+def test_undo_against_an_engine_takes_back_to_your_turn(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="easy")))
+    for move in "dec":
+        view = matches.play(made.id, ANN, move, matches.view(made.id, ANN).match.ply)
+        matches.play_for_engine(made.id, view.version, "a")
+    assert matches.undo(made.id, ANN).match.moves == ["d", "a", "e", "a"]
+    assert matches.view(made.id, ANN).may_move
+
+
+def test_what_an_engine_thought_before_an_undo_is_not_played(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="easy")))
+    thinking_of = matches.play(made.id, ANN, "d", 0).version
+    matches.undo(made.id, ANN)
+    matches.play_for_engine(made.id, thinking_of, "a")
+    assert matches.view(made.id, ANN).match.moves == []
+    matches.play(made.id, ANN, "e", 0)
+    matches.play_for_engine(made.id, thinking_of, "a")
+    assert matches.view(made.id, ANN).match.moves == ["e"]
+
+
+def test_undo_against_a_person_is_asked_for(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    with pytest.raises(Refused, match="no move that could be taken back"):
+        matches.undo(match_id, ANN)
+    played(matches, match_id, "d e")
+    assert matches.undo(match_id, ANN).undo_offer == 0
+    with pytest.raises(NotYourSeat, match="the other player answers"):
+        matches.answer(match_id, ANN, "undo", True)
+    assert matches.answer(match_id, BOB, "undo", True).match.moves == []
+    played(matches, match_id, "c d")
+    matches.undo(match_id, BOB)
+    assert matches.answer(match_id, ANN, "undo", False).undo_offer is None
+    assert matches.view(match_id, ANN).match.moves == ["c", "d"]
+
+
+def test_a_turn_of_two_steps_is_taken_back_as_a_whole(matches: Matches) -> None:
+    match_id = ann_against_bob(matches, "ultimate-ultimate")
+    played(matches, match_id, "1.1.1 +2")
+    matches.undo(match_id, ANN)
+    assert matches.answer(match_id, BOB, "undo", True).match.moves == []
+
+
+def test_a_draw_is_agreed_by_offer_and_answer(matches: Matches, storage: Storage) -> None:
+    match_id = ann_against_bob(matches)
+    assert matches.offer_draw(match_id, ANN).draw_offer == 0
+    assert matches.answer(match_id, BOB, "draw", False).draw_offer is None
+    with pytest.raises(Stale, match="no such offer"):
+        matches.answer(match_id, BOB, "draw", True)
+    matches.offer_draw(match_id, BOB)
+    view = matches.answer(match_id, ANN, "draw", True)
+    assert view.match.status == "Draw: agreement"
+    assert read_anew(storage, match_id).match.status == "Draw: agreement"
+
+
+def test_a_move_declines_an_offer(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    matches.offer_draw(match_id, BOB)
+    assert matches.play(match_id, ANN, "d", 0).draw_offer is None
+
+
+def test_offering_a_draw_to_somebody_who_offers_one_agrees(matches: Matches) -> None:
+    match_id = ann_against_bob(matches)
+    matches.offer_draw(match_id, ANN)
+    assert matches.offer_draw(match_id, BOB).match.outcome
+
+
+def test_engines_play_on(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="easy")))
+    with pytest.raises(Refused, match="engines play on"):
+        matches.offer_draw(made.id, ANN)
+
+
+def test_resigning_ends_it_for_good_between_people(matches: Matches, storage: Storage) -> None:
+    match_id = ann_against_bob(matches)
+    assert matches.resign(match_id, BOB).match.status == "X wins: resignation"
+    assert read_anew(storage, match_id).match.status == "X wins: resignation"
+    for act in (matches.undo, matches.resign, matches.offer_draw):
+        with pytest.raises(Stale, match="the match is over"):
+            act(match_id, ANN)
+    with pytest.raises(Stale):
+        matches.play(match_id, ANN, "d", 0)
+
+
+def test_a_resignation_against_an_engine_can_be_taken_back(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="easy")))
+    matches.resign(made.id, ANN)
+    assert matches.undo(made.id, ANN).match.outcome is None
+
+
+def test_a_rematch_swaps_sides_and_keeps_the_seats(matches: Matches, storage: Storage) -> None:
+    match_id = ann_against_bob(matches)
+    with pytest.raises(Refused, match="when the match is over"):
+        matches.rematch(match_id, ANN)
+    matches.resign(match_id, BOB)
+    with pytest.raises(NotYourSeat):
+        matches.rematch(match_id, EVE)
+    again = matches.rematch(match_id, BOB)
+    assert matches.rematch(match_id, ANN) == again
+    assert matches.view(match_id, ANN).rematch == again
+    assert matches.view(again, BOB).yours == {0}
+    assert matches.view(again, ANN).yours == {1}
+    assert [seat.name for seat in read_anew(storage, again).seats] == ["Bob", "Ann"]
+    matches.play(again, BOB, "d", 0)
+
+
+def test_recent_matches_are_those_one_plays_in_the_latest_first(matches: Matches) -> None:
+    first, second = ann_against_bob(matches), ann_against_bob(matches)
+    matches.play(first, ANN, "d", 0)
+    assert [view.id for view in matches.recent(ANN)] == [first, second]
+    assert [view.id for view in matches.recent(BOB, most=1)] == [first]
+    assert matches.recent(EVE) == matches.recent(Keys()) == []
+
+
+def test_a_match_may_begin_from_a_position_or_after_moves(matches: Matches, storage: Storage) -> None:
+    game = load("tic-tac-toe")
+    made = matches.create(ANN, game, (Wish("me"), Wish("me")), game.state("3/1X1/3 O"), ["a1"])
+    view = read_anew(storage, made.id)
+    assert view.match.state.text == "3/1X1/O2 X"
+    assert view.match.start.text == "3/1X1/3 O"
+    with pytest.raises(IllegalMove):
+        matches.create(ANN, game, (Wish("me"), Wish("me")), None, ["a1", "a1"])
+
+
+@pytest.mark.parametrize(
+    ("wishes", "problem"),
+    [
+        ((Wish("me", "x" * 41), Wish("open")), "at most 40 characters"),
+        ((Wish("me", "a\u202eb"), Wish("open")), "can be printed"),
+        ((Wish("engine", level="godlike"), Wish("me")), "no level 'godlike'"),
+        ((Wish("robot"), Wish("me")), "me, open or engine"),
+        ((Wish("open"), Wish("open")), "needs you"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused(matches: Matches, wishes: tuple[Wish, Wish], problem: str) -> None:
+    with pytest.raises(Refused, match=problem):
+        matches.create(ANN, load("tic-tac-toe"), wishes)
+
+
+def test_there_is_no_such_match(matches: Matches) -> None:
+    for act in (
+        lambda: matches.view("nothing", ANN),
+        lambda: matches.play("nothing", ANN, "d", 0),
+        lambda: matches.join("nothing", ANN, "code", ""),
+    ):
+        refused: Callable[[], object] = act
+        with pytest.raises(NoSuchMatch):
+            refused()
+
+
+def test_secrets_are_stored_hashed_only(matches: Matches, storage: Storage) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me", "Ann"), Wish("open")))
+    assert made.invite
+    _, secret = matches.join(made.id, BOB, made.invite, "Bob")
+    with storage.reading() as reading:
+        stored = repr([reading.row(made.id), reading.seats(made.id), reading.moves(made.id)])
+    for hidden in (ANN.browser, BOB.browser, secret, made.invite, *made.secrets.values()):
+        assert hidden not in stored
+
+
+def test_old_matches_expire_and_the_others_stay(matches: Matches, storage: Storage) -> None:
+    unfinished, finished = ann_against_bob(matches), ann_against_bob(matches)
+    matches.resign(finished, ANN)
+    now = matches.view(finished, ANN).changed + 1
+    with storage.changing("") as change:
+        assert change.expire(unfinished_before=now, finished_before=now - 100) == 1
+    with pytest.raises(NoSuchMatch):
+        Matches(storage).view(unfinished, ANN)
+    assert Matches(storage).view(finished, ANN).match.outcome
+    with storage.reading() as reading:
+        assert reading.count() == 1
+
+
+def test_every_game_is_stored_and_read_back(matches: Matches, storage: Storage) -> None:
+    from connectoe import game_ids
+
+    for game_id in game_ids():
+        made = matches.create(ANN, load(game_id), (Wish("me"), Wish("me")))
+        for ply in range(6):
+            matches.play(made.id, ANN, matches.view(made.id, ANN).match.legal_moves()[-1], ply)
+        assert read_anew(storage, made.id).match == matches.view(made.id, ANN).match
+
+
+def test_a_database_that_is_none_is_refused() -> None:
+    for url in ("nonsense", "mysql://host/name"):
+        with pytest.raises(ConnectoeError, match="database|stored in"):
+            Storage(url)
