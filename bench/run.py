@@ -32,14 +32,17 @@ from sides import PACKAGES, PeerMissing, Side, python_with, version_of
 
 import connectoe
 from connectoe import players
-from connectoe.arena import Pair, Standing, contest, opening, standing
+from connectoe.arena import Pair, Standing, contest, elo, opening, standing
 from connectoe.catalogue import game_ids
 from connectoe.commands.shared import progress_bar
+from connectoe.engines.mcts import MCTS
 from connectoe.errors import ConnectoeError
 
 RESULTS = Path(__file__).parent / "results.json"
 PEER_NAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
 """What open_spiel and pgx call the games."""
+Grown = dict[str, Any]
+"""What was found out about a game in `growth`."""
 
 
 class Row(NamedTuple):
@@ -399,32 +402,84 @@ def play_match(
 
 # Growth.
 
+GROWTH = Path(__file__).parents[1] / "docs" / "results" / "growth.json"
+"""What `growth` has measured, game by game; the page for people stands beside it."""
+SHORTER = {"ultimate-ultimate": {"tallies": 1}}
+"""The options of games that are too long to be played so often as they are."""
 
-def grow(game: str, steps: list[int], games: int, seed: int, processes: int, longest: float) -> list[dict[str, Any]]:
+
+def grow(game: connectoe.Game, steps: list[int], games: int, seed: int, processes: int, longest: float) -> Grown:
     """Elo between each number of simulations and the one before, while a move takes no longer than `longest`."""
-    loaded = connectoe.load(game)
-    with our_side() as ours:
-        details = {"game": game, "simulations": steps[-1], "positions": [[]], "seed": seed}
-        ours.ask("searches", amount=1, seconds=0.1, **details)
-        found = ours.ask("searches", amount=1000, seconds=1.0, **details)
-    simulations_a_second = found["done"] / found["seconds"]
+    speed = simulations_a_second(game, seed)
     grown: list[dict[str, Any]] = []
     for fewer, more in pairwise(steps):
-        if more / simulations_a_second > longest:
+        if more / speed > longest:
             break
-        with progress_bar(f"{game}: {more:,} against {fewer:,}", games // 2) as step:
+        with progress_bar(f"{game.id}: {more:,} against {fewer:,}", games // 2) as step:
             pairs = []
-            for pair in contest(loaded, f"mcts:{more}", f"mcts:{fewer}", games, seed=seed, processes=processes):
+            for pair in contest(game, f"mcts:{more}", f"mcts:{fewer}", games, seed=seed, processes=processes):
                 pairs.append(pair)
                 step()
-        now = standing(pairs)
+        now = standing(sorted(pairs))
         grown.append({"from": fewer, "to": more, **now._asdict(), "elo": [finite(points) for points in now.elo]})
-    return grown
+    return {"options": game.options_text, "simulations_a_second": round(speed), "steps": grown}
+
+
+def simulations_a_second(game: connectoe.Game, seed: int) -> float:
+    """How fast the search of a game is at the start, on one thread."""
+    MCTS(game, seed=seed).search(game.rules.start, simulations=1)  # compiles, if nothing has before
+    began = time.perf_counter()
+    found = MCTS(game, seed=seed).search(game.rules.start, seconds=1.0)
+    return sum(candidate.visits for candidate in found.candidates) / (time.perf_counter() - began)
 
 
 def finite(number: float) -> float | None:
     """The number, or None for an infinite one, which JSON does not know."""
     return number if abs(number) < float("inf") else None
+
+
+def keep_growth(game: str, command: str, grown: Grown) -> None:
+    """Writes what was found out about a game beside what is known of the others, and the page anew."""
+    known = json.loads(GROWTH.read_text()) if GROWTH.exists() else {}
+    known[game] = {"command": command, **circumstances(), **grown}
+    known = {each: known[each] for each in game_ids() if each in known}
+    GROWTH.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")
+    GROWTH.with_suffix(".md").write_text(growth_page(known))
+
+
+def growth_page(known: dict[str, Grown]) -> str:
+    """The page about growth, in Markdown."""
+    commands = dict.fromkeys(figures["command"] for figures in known.values())
+    all_steps = {(step["from"], step["to"]) for figures in known.values() for step in figures["steps"]}
+    headings = sorted(all_steps)
+    lines = [
+        "# How the tree search grows stronger",
+        "",
+        "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
+        "interval from the spread between pairs of games. Simulations a second are those of one thread at the start of",
+        "the game, on the machine that measured. A dash stands where a move would have taken longer than was allowed.",
+        "",
+        *(f"    {command}" for command in commands),
+        "",
+        "Measured with the sources of the commit that brings this page; growth.json has scores and circumstances.",
+        "",
+        f"| game | games a step | simulations/s |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
+        f"|---|--:|--:|{'---|' * len(headings)}",
+    ]
+    for game, figures in known.items():
+        by_step = {(step["from"], step["to"]): step for step in figures["steps"]}
+        games = ", ".join(dict.fromkeys(str(step["games"]) for step in figures["steps"])) or "–"
+        shown = [elo_text(by_step[heading]) if heading in by_step else "–" for heading in headings]
+        name = f"{game}, {figures['options']}" if game in SHORTER else game
+        lines.append(f"| {name} | {games} | {figures['simulations_a_second']:,} | {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def elo_text(step: dict[str, Any]) -> str:
+    """An Elo difference with its interval; without an end where all games were won."""
+    points, low, high = (elo(step[figure]) for figure in ("score", "low", "high"))
+    texts = [f"{each:+.0f}" if finite(each) is not None else "∞" if each > 0 else "-∞" for each in (points, low, high)]
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
 
 
 # What is printed and kept.
@@ -608,29 +663,23 @@ def match(
 
 @bench.command()
 @click.argument("games_named", metavar="[GAME]...", nargs=-1, type=click.Choice(game_ids()))
-@click.option("--games", default=100, show_default=True, callback=even, help="How many games for each step.")
+@click.option("--games", default=40, show_default=True, callback=even, help="How many games for each step.")
 @click.option("--most", default=100_000, show_default=True, help="The most simulations a move.")
 @click.option("--longest", default=1.0, show_default=True, help="Leave out steps that take more seconds a move.")
 @click.option("--processes", default=os.cpu_count() or 1, show_default=True, help="Games played at a time.")
 @seed_option
 def growth(games_named: tuple[str, ...], games: int, most: int, longest: float, processes: int, seed: int) -> None:
-    """Measure how MCTS grows stronger with simulations, from 100 a move by tens."""
+    """Measure how MCTS grows stronger with simulations, from 100 a move by tens; written to docs/results/growth.md."""
     steps = [100]
     while 10 * steps[-1] <= most:
         steps.append(10 * steps[-1])
-    grown = {}
+    command = f"python bench/run.py growth --games {games} --most {most} --longest {longest:g} --seed {seed}"
     table = Table("game", *(f"{fewer:,} to {more:,}" for fewer, more in pairwise(steps)))
     for game in games_named or game_ids():
-        grown[game] = grow(game, steps, games, seed, processes, longest)
-        keep("growth", {"games": games, "elo": grown})
-        table.add_row(game, *(elo_text(step["elo"]) for step in grown[game]))
+        grown = grow(connectoe.load(game, **SHORTER.get(game, {})), steps, games, seed, processes, longest)
+        keep_growth(game, command, grown)
+        table.add_row(game, *map(elo_text, grown["steps"]))
     Console().print(table)
-
-
-def elo_text(points: list[float | None]) -> str:
-    """An Elo difference with its interval; without an end where all games were won."""
-    texts = ["∞" if point is None else f"{point:+.0f}" for point in points]
-    return f"{texts[0]} ({texts[1]} to {texts[2]})"
 
 
 if __name__ == "__main__":

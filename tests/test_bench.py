@@ -173,12 +173,31 @@ def test_each_part_of_the_results_is_kept_beside_the_others(
 
 
 def test_growth_is_measured_in_the_arena(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(run, "GROWTH", tmp_path / "growth.json")
     asked = ["growth", "tic-tac-toe", "--games", "2", "--most", "1000", "--processes", "1"]
     shown = CliRunner().invoke(run.bench, asked, catch_exceptions=False)
     assert shown.exit_code == 0, shown.output
-    (step,) = json.loads((tmp_path / "results.json").read_text())["growth"]["elo"]["tic-tac-toe"]
+    kept = json.loads((tmp_path / "growth.json").read_text())["tic-tac-toe"]
+    (step,) = kept["steps"]
     assert (step["from"], step["to"], step["games"]) == (100, 1000, 2)
+    page = (tmp_path / "growth.md").read_text()
+    assert "    python bench/run.py growth --games 2 --most 1000 --longest 1 --seed 1\n" in page
+    assert f"| tic-tac-toe | 2 | {kept['simulations_a_second']:,} | {run.elo_text(step)} |\n" in page
+
+
+def test_the_page_about_growth_keeps_other_games_and_says_what_was_left_out(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "GROWTH", tmp_path / "growth.json")
+    first = {"from": 100, "to": 1000, "games": 40, "score": 0.75, "low": 0.66, "high": 0.84}
+    second = {"from": 1000, "to": 10_000, "games": 40, "score": 1.0, "low": 0.5, "high": 1.0}
+    tallied = {"options": "tallies=1", "simulations_a_second": 3600, "steps": [first]}
+    run.keep_growth("ultimate-ultimate", "COMMAND", tallied)
+    run.keep_growth("ultimate", "COMMAND", {"options": "", "simulations_a_second": 800_000, "steps": [first, second]})
+    *_, heading, _, ultimate, ultimate_ultimate = (tmp_path / "growth.md").read_text().splitlines()
+    assert heading == "| game | games a step | simulations/s | 100 to 1,000 | 1,000 to 10,000 |"
+    assert ultimate == "| ultimate | 40 | 800,000 | +191 (+115 to +288) | ∞ (+0 to ∞) |"
+    assert ultimate_ultimate == "| ultimate-ultimate, tallies=1 | 40 | 3,600 | +191 (+115 to +288) | – |"
 
 
 def test_bad_requests_are_refused_in_words(run: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,6 +115,59 @@ def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(game_i
         assert state.turn is None
         assert state.outcome.winner in (0, 1, None)
         assert state.outcome.reason
+
+
+ENDING_WORDS = {
+    "three marks": "three marks ",
+    "a line of discs": r"\w+ discs ",
+    "a line of marks": r"\w+ marks ",
+    "board full": "board full$",
+    "no disc can be dropped": "no disc can be dropped$",
+    "a green line": r"\w+ green ",
+    "a yellow line": r"\w+ yellow ",
+    "a red line": r"\w+ red ",
+    "all squares red": "all squares are red$",
+    "a line": "three pieces ",
+    "lines for both": "both have a line|[OX] made lines for both",
+    "a line of the mover": "three (in|on) [a-z ]+$",
+    "a line of the opponent": "three (in|on) [a-z ]+, by the opponent's slide$",
+    "three boards in line": "three boards ",
+    "no board left": "all boards are ",
+    "three 9x9 boards in line": "three 9x9 boards ",
+    "no 9x9 board left": "all 9x9 boards are closed",
+}
+"""For each way to end, what the reason of such an outcome begins with."""
+
+
+@each_game
+@unhurried
+@given(st.data())
+def test_the_ending_of_a_game_is_what_its_reason_says(game_id: str, data: st.DataObject) -> None:
+    game = data.draw(any_game(game_id))
+    choice = random.Random(data.draw(st.integers(0, 2**32)))
+    state = game.start
+    for _ in range(200 if len(game.move_texts) < 200 else 4000):
+        if state.outcome:
+            break
+        state = state.play(choice.choice(state.moves()))
+    if state.outcome:
+        assert game.rules.ending
+        ending = game.endings[game.rules.ending(state.position)]
+        assert re.match(ENDING_WORDS[ending], state.outcome.reason)
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if load(game_id).rules.pick])
+@unhurried
+@given(st.data())
+def test_random_numbers_pick_every_legal_move_equally_often(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
+    pick, position, moves = match.game.rules.pick, match.state.position, match.state.moves()
+    assert pick
+    for number, move in enumerate(moves):
+        # All random numbers from the first to the last that stand for this move, and no others.
+        first, beyond = (-(-(each << 32) // len(moves)) for each in (number, number + 1))
+        for random_number in (first, (first + beyond) // 2, beyond - 1):
+            assert pick(position, random_number) == move
 
 
 @each_game

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 from connectoe.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
 
 if TYPE_CHECKING:
-    from connectoe.scene import Scene
+    from connectoe.scene import Piece, Scene
     from connectoe.state import State
 
 ONGOING = -1
@@ -79,6 +79,9 @@ class Rules(NamedTuple):
     """How a finished position ended: the number of one of `Game.endings`."""
     evaluate: Callable[[Any], int] | None = None
     """How good an ongoing position looks for player 0, between -10,000 and 10,000; for searches that stop early."""
+    pick: Callable[[Any, int], int] | None = None
+    """The move that `legal_moves` gives as number `random * count >> 32` of all, for a random number below 2**32; for
+    games that can tell it without listing their moves, which makes random play faster."""
 
 
 class Outcome(NamedTuple):
@@ -204,6 +207,8 @@ class Game:
     """The ways a game can end, as `Rules.ending` numbers them; without that rule, won and drawn."""
     moves_run_together: ClassVar[bool] = False
     """Whether moves, all of one character, may be written without blanks between them."""
+    tools: ClassVar[tuple[str, ...]] = ()
+    """The tools of its targets among which a player chooses first, where a place stands for several moves."""
     option_list: ClassVar[tuple[Option, ...]] = ()
     make_rules: ClassVar[Callable[..., Rules]]
 
@@ -340,6 +345,21 @@ class Game:
         {'piece-a1': 'piece-z1'}
         """
         return {}
+
+    def stages(self, position: Any, move: int) -> Sequence[Sequence[Piece]]:
+        """The pieces as they stand in between when this move happens in steps; none when it happens at once.
+
+        A piece that was there before has the id it had then, a new one the id it gets. The scene after the move, which
+        comes last, is not among them.
+
+        >>> import connectoe
+        >>> game = connectoe.load("shift-tac-toe")
+        >>> state = game.start.play("1").play("1")
+        >>> [slid] = game.stages(state.position, game.move_from("9"))
+        >>> [(piece.id, piece.x, piece.y) for piece in slid]  # the lower one has gone, and the upper one will fall
+        [('piece-a1', -0.65, 2.5), ('piece-a2', 0.5, 1.5)]
+        """
+        return []
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """The board's symmetries by name: for each move, by its int, the move that mirrors it.

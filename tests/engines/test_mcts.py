@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from threading import Event, Timer
 
 import pytest
 
-from connectoe import game_ids, load
-from connectoe.engines.mcts import MCTS
+from connectoe import DRAWN, ONGOING, game_ids, load
+from connectoe.engines import mcts
+from connectoe.engines.mcts import LOST, MCTS, UNTRIED
 from tests.plain_minimax import plain_result
 from tests.playing import after
 
@@ -138,4 +140,45 @@ def test_a_tree_grows_as_needed() -> None:
     engine = MCTS(game, seed=1)
     engine.search(game.rules.start, simulations=100_000)
     assert engine.trees[0].used[0] > 1 << 16
-    assert int(engine.trees[0].visits[0]) == 100_000
+    assert int(engine.trees[0].nodes[0]["visits"]) == 100_000
+
+
+@pytest.mark.parametrize("game_id", ["connect-four", "ultimate-ultimate"])
+def test_what_a_node_keeps_ready_follows_from_its_visits_and_points(game_id: str) -> None:
+    game = load(game_id)
+    state = after(game, "d d d d" if game_id == "connect-four" else "5.5.5")
+    engine = MCTS(game, seed=1)
+    engine.search(state.position, simulations=800)
+    [tree] = engine.trees
+    looked_at = proven = 0
+    for parent in range(int(tree.used[0])):
+        mover = tree.nodes[parent]["mover"]
+        for node in tree.nodes[tree.children(parent)]:
+            if node["proven"] == 1 - mover:
+                assert (node["share"], node["doubt"]) == (LOST, 0)
+                proven += 1
+            elif node["visits"] == 0:
+                assert (node["share"], node["doubt"]) == (UNTRIED, 0)
+            else:
+                share = node["points"] / node["visits"] / 2
+                assert node["share"] == pytest.approx(share if mover == 0 else 1 - share)
+                assert node["doubt"] == pytest.approx(node["visits"] ** -0.5)
+                assert node["spread"] == pytest.approx(math.log(node["visits"] + 1) ** 0.5)
+                assert node["proven"] in (ONGOING, DRAWN, mover)
+                looked_at += 1
+    assert looked_at > 100
+    assert (proven > 0) == (game_id == "connect-four")
+
+
+def test_every_move_is_tried_first_about_as_often() -> None:
+    game = load("connect-four")
+    tried_first = [MCTS(game, seed=seed).search(game.rules.start, simulations=2).move for seed in range(700)]
+    assert set(tried_first) == set(range(7))
+    assert all(65 < tried_first.count(column) < 135 for column in range(7))
+
+
+def test_a_game_with_more_moves_than_a_node_can_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts, "MOST_MOVES", 15)
+    game = load("semaphores", rows=4, cols=4)
+    with pytest.raises(ValueError, match="semaphores has 16 different moves; a tree search can tell 15 apart"):
+        MCTS(game).search(game.rules.start, simulations=1)

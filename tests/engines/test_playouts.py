@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from connectoe import DRAWN, ONGOING, game_ids, load
-from connectoe.engines.playouts import CHUNK, play_out
+from connectoe.engines.playouts import CHUNK, below, next_random, play_out, stream_of
 from tests.playing import after
 
 
@@ -45,6 +45,62 @@ def test_the_same_seed_gives_the_same_games_whatever_the_number_of_threads(game_
         assert np.array_equal(one[field], two[field])
         assert np.array_equal(one[field], five[field])
     assert not np.array_equal(one.lengths, other.lengths)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_plain_python_plays_the_very_same_random_games_by_listing_all_moves(game_id: str) -> None:
+    game = load(game_id)
+    rules = game.rules
+    assert rules.ending
+    games = 30 if game_id != "ultimate-ultimate" else 1
+    played = play_out(game, games, seed=3)
+    with np.errstate(over="ignore"):
+        state = stream_of(3, 0)
+        for number in range(games):
+            position, ply = rules.start, 0
+            while rules.outcome(position) == ONGOING:
+                state = next_random(state)
+                moves = list(rules.legal_moves(position))
+                position = rules.play(position, moves[int(below(state, len(moves)))])
+                ply += 1
+            found = rules.outcome(position), ply, rules.ending(position)
+            assert found == (played.results[number], played.lengths[number], played.endings[number])
+
+
+def test_random_games_are_counted_by_how_they_end() -> None:
+    game = load("connect-tac-toe")
+    played = play_out(game, 20_000, seed=1)
+    counts = played.by_ending(game)
+    assert list(counts) == ["a line of discs", "a line of marks", "no disc can be dropped", "board full"]
+    assert sum(counts.values()) == 20_000
+    assert counts["no disc can be dropped"] + counts["board full"] == round(20_000 * played.shares[2])
+    assert 0.06 < counts["no disc can be dropped"] / 20_000 < 0.1  # the rules say about 8%
+    assert load("connect-tac-toe", stuck="free").endings == game.endings
+    stuck_is_free = play_out(load("connect-tac-toe", stuck="free"), 2_000).by_ending(game)
+    assert stuck_is_free["no disc can be dropped"] == 0
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_way_to_end_comes_about_in_random_play(game_id: str) -> None:
+    options: dict[str, list[dict[str, int | str]]] = {
+        "advanced": [{"both": "draw"}],
+        "semaphores": [{}, {"rows": 2, "cols": 2}],  # without room for a line, all lights become red
+    }
+    reached = set()
+    for chosen in options.get(game_id, [{}]):
+        game = load(game_id, **chosen)
+        counts = play_out(game, 20_000 if game_id != "ultimate-ultimate" else 100, seed=1).by_ending(game)
+        reached |= {ending for ending, count in counts.items() if count}
+    assert reached == set(load(game_id).endings)
+
+
+def test_games_stopped_at_the_ply_limit_are_counted_too() -> None:
+    game = load("connect-four")
+    assert play_out(game, 100, ply_limit=6).by_ending(game) == {
+        "a line of discs": 0,
+        "board full": 0,
+        "ply limit": 100,
+    }
 
 
 def test_a_game_that_reaches_the_ply_limit_counts_as_drawn() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import hypot
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from connectoe.errors import ConnectoeError
@@ -86,6 +87,16 @@ def style_sheet(theme: str = "auto") -> str:
     return common + _styles(THEMES[theme])
 
 
+def colour_names() -> str:
+    """The colours as CSS variables, `--paper` and so on, in both themes with the viewer's system choosing.
+
+    >>> colour_names()[:40]
+    ':root{--paper:#fbfaf7;--board:#e6dfd1;--'
+    """
+    light, dark = ("".join(f"--{name}:{value};" for name, value in colours.items()) for colours in (LIGHT, DARK))
+    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+
+
 def svg(scene: Scene, theme: str = "auto", caption: bool = True) -> str:
     """The scene as an SVG document; with its status and notes under the board unless `caption` is off.
 
@@ -119,6 +130,71 @@ def svg(scene: Scene, theme: str = "auto", caption: bool = True) -> str:
         + "".join(body)
         + "</svg>\n"
     )
+
+
+class Box(NamedTuple):
+    """The part of the plane, in cells, that a picture shows.
+
+    >>> import connectoe
+    >>> box_of(connectoe.load("tic-tac-toe").start.scene())
+    Box(x=-0.95, y=-0.35, width=4.3, height=4.3)
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def box_of(scene: Scene) -> Box:
+    """What the picture of a scene shows, without words under it.
+
+    >>> import connectoe
+    >>> box_of(connectoe.load("connect-four").start.scene()).width
+    8.3
+    """
+    left, top, right, bottom = (round(side, 3) for side in _bounds(scene))
+    return Box(left, top, round(right - left, 3), round(bottom - top, 3))
+
+
+def inline_svg(scene: Scene) -> str:
+    """The scene as an SVG element within a page that has the style sheet: hidden from screen readers, without words.
+
+    Pieces are found by `data-piece`, their id; sliders by `data-panel`, the number of their panel.
+
+    >>> import connectoe
+    >>> picture = inline_svg(connectoe.load("tic-tac-toe").start.play("b2").scene())
+    >>> 'aria-hidden="true"' in picture, 'data-piece="mark-b2"' in picture, "<style" in picture
+    (True, True, False)
+    """
+    view = " ".join(map(_n, box_of(scene)))
+    layers = {"ground": ground_svg(scene), "pieces": "".join(_pieces(scene)), "over": "".join(_over(scene))}
+    return (
+        f'<svg class="connectoe" viewBox="{view}" aria-hidden="true" focusable="false">'
+        + "".join(f'<g class="{name}">{elements}</g>' for name, elements in layers.items())
+        + "</svg>"
+    )
+
+
+def ground_svg(scene: Scene) -> str:
+    """What lies under the pieces, as it is within `inline_svg`.
+
+    >>> import connectoe
+    >>> ground_svg(connectoe.load("shift-tac-toe").start.scene())[:40]
+    '<rect data-panel="0" class="f-board" x="'
+    """
+    return "".join(_ground(scene, is_inline=True))
+
+
+def piece_svg(piece: Piece, scene: Scene) -> str:
+    """One piece, as it is within `inline_svg`.
+
+    >>> import connectoe
+    >>> scene = connectoe.load("tic-tac-toe").start.play("b2").scene()
+    >>> piece_svg(scene.pieces[0], scene)
+    '<g data-piece="mark-b2" ... transform="translate(1.5 1.5)"><path class="n r s-orange" ...</g>'
+    """
+    return _piece(piece, scene, f'data-piece="{escape(piece.id)}" data-kind="{escape(piece.kind)}"')
 
 
 def png(scene: Scene, theme: str = "light", width: int | None = None) -> bytes:
@@ -170,8 +246,16 @@ def _n(value: float) -> str:
 
 
 def _elements(scene: Scene) -> Iterator[str]:
-    for panel in scene.panels:
-        yield _panel(panel)
+    yield from _ground(scene)
+    for piece in scene.pieces:
+        yield _piece(piece, scene, f'id="{escape(piece.id)}"')
+    yield from _over(scene)
+
+
+def _ground(scene: Scene, is_inline: bool = False) -> Iterator[str]:
+    """What lies under the pieces."""
+    for number, panel in enumerate(scene.panels):
+        yield _panel(panel, number if is_inline and panel.kind == "slider" else None)
     for cell in scene.cells:
         if cell.kind != "hole":
             yield _cell(cell)
@@ -185,10 +269,21 @@ def _elements(scene: Scene) -> Iterator[str]:
             yield _cell(cell)
     for stroke in scene.strokes:
         yield _stroke(stroke)
+
+
+def _pieces(scene: Scene) -> Iterator[str]:
     for piece in scene.pieces:
-        colour = scene.colour(piece.owner) if piece.owner is not None else "quiet"
-        move = f"translate({_n(piece.x)} {_n(piece.y)})" + (f" scale({_n(piece.size)})" if piece.size != 1 else "")
-        yield f'<g id="{escape(piece.id)}" transform="{move}">{PIECES[piece.kind](piece, colour)}</g>'
+        yield piece_svg(piece, scene)
+
+
+def _piece(piece: Piece, scene: Scene, names: str) -> str:
+    colour = scene.colour(piece.owner) if piece.owner is not None else "quiet"
+    move = f"translate({_n(piece.x)} {_n(piece.y)})" + (f" scale({_n(piece.size)})" if piece.size != 1 else "")
+    return f'<g {names} transform="{move}">{PIECES[piece.kind](piece, colour)}</g>'
+
+
+def _over(scene: Scene) -> Iterator[str]:
+    """What lies over the pieces."""
     for highlight in scene.highlights:
         if highlight.kind == "last":
             yield _corners(highlight)
@@ -196,13 +291,14 @@ def _elements(scene: Scene) -> Iterator[str]:
         yield _label(label)
 
 
-def _panel(panel: Panel) -> str:
+def _panel(panel: Panel, number: int | None) -> str:
     grow, corner = {"board": (0.12, 0.18), "small": (0.06, 0.1), "slider": (0.08, 0.2), "tray": (0.04, 0.15)}[
         panel.kind
     ]
     fill = {"board": "board", "small": "small", "slider": "board", "tray": "outside"}[panel.kind]
+    name = "" if number is None else f'data-panel="{number}" '
     return (
-        f'<rect class="f-{fill}" x="{_n(panel.x - grow)}" y="{_n(panel.y - grow)}" '
+        f'<rect {name}class="f-{fill}" x="{_n(panel.x - grow)}" y="{_n(panel.y - grow)}" '
         f'width="{_n(panel.width + 2 * grow)}" height="{_n(panel.height + 2 * grow)}" rx="{corner}"/>'
     )
 

@@ -21,60 +21,76 @@ from numpy.typing import NDArray
 
 from connectoe.engines.analysis import Candidate, Found, best_first
 from connectoe.engines.compiling import compiled
-from connectoe.engines.playouts import below, next_random, stream_of
+from connectoe.engines.playouts import below, next_random, random_move_rule, stream_of
 from connectoe.errors import ConnectoeError
 from connectoe.game import DRAWN, ONGOING, Game, rule
 from connectoe.state import comparable
 
+NODE = np.dtype(
+    [
+        ("first_child", np.uint32),  # 0 while it has not been expanded
+        ("child_count", np.int16),
+        ("move", np.int16),  # the move that leads to it
+        ("mover", np.int8),  # the player to move, once it has been expanded
+        ("proven", np.int8),  # ONGOING while not known, else who wins, or DRAWN
+        ("distance", np.int16),  # moves to the end, if it is proven, along the way it was
+        ("visits", np.int32),
+        ("points", np.int32),  # the sum of results for player 0: 2 a win, 1 a draw
+        ("share", np.float32),  # of the points, for the player who moves to it; or UNTRIED, or LOST
+        ("doubt", np.float32),  # 1 / sqrt(visits), or 0 if its share is UNTRIED or LOST
+        ("spread", np.float32),  # sqrt(log(visits + 1)), which multiplies the doubt about its children
+    ]
+)
+"""A node of a search, 32 bytes. The last three fields follow from others, but a choice looks at all children of a node,
+and a simulation changes one of them: so what choices need is kept ready."""
+MOST_MOVES = np.iinfo(np.int16).max
+UNTRIED, LOST = 1e6, -1e6
+"""In place of a share: a child to choose before all others, and one to choose last."""
+
 
 class Tree(NamedTuple):
-    """The nodes of a search, field by field; the children of a node stand side by side, and node 0 is the root.
+    """The nodes of a search; the children of a node stand side by side, and node 0 is the root.
 
     >>> tree = new_tree(100)
-    >>> int(tree.used[0]), int(tree.visits[0]), int(tree.first_child[0])
+    >>> int(tree.used[0]), int(tree.nodes[0]["visits"]), int(tree.nodes[0]["first_child"])
     (1, 0, 0)
     """
 
-    first_child: NDArray[Any]
-    """0 while a node has not been expanded."""
-    child_count: NDArray[Any]
-    move: NDArray[Any]
-    """The move that leads to a node."""
-    mover: NDArray[Any]
-    """The player to move at an expanded node."""
-    visits: NDArray[Any]
-    score: NDArray[Any]
-    """The sum of results for player 0: 1 a win, 0.5 a draw."""
-    proven: NDArray[Any]
-    """ONGOING while not known, else who wins, or DRAWN."""
-    distance: NDArray[Any]
-    """Moves to the end of a proven node, along the way it was proven."""
+    nodes: NDArray[Any]
     used: NDArray[Any]
     """One number: how many nodes there are."""
+
+    def children(self, node: int) -> slice:
+        """Which of the nodes are the children of a node: none before it is expanded.
+
+        >>> new_tree(100).children(0)
+        slice(0, 0, None)
+        """
+        first = int(self.nodes["first_child"][node])
+        return slice(first, first + int(self.nodes["child_count"][node]) if first else first)
 
 
 def new_tree(capacity: int) -> Tree:
     """A tree that is only a root, with room to grow.
 
-    >>> new_tree(100).move.size
+    >>> new_tree(100).nodes.size
     100
     """
-    kinds = (np.int32, np.int32, np.int32, np.int8, np.int32, np.float64, np.int8, np.int16)
-    fields = [np.zeros(capacity, kind) for kind in kinds]
-    tree = Tree(*fields, np.ones(1, np.int64))  # type: ignore[call-arg]
-    tree.proven[0] = ONGOING
+    tree = Tree(np.empty(capacity, NODE), np.ones(1, np.int64))
+    tree.nodes[0] = np.zeros((), NODE)
+    tree.nodes[0]["proven"] = ONGOING
     return tree
 
 
 def larger(tree: Tree) -> Tree:
     """The same tree with twice the room.
 
-    >>> larger(new_tree(100)).move.size
+    >>> larger(new_tree(100)).nodes.size
     200
     """
-    grown = new_tree(2 * tree.move.size)
-    for old, new in zip(tree, grown, strict=True):
-        new[: old.size] = old
+    grown = new_tree(2 * tree.nodes.size)
+    grown.nodes[: tree.nodes.size] = tree.nodes
+    grown.used[:] = tree.used
     return grown
 
 
@@ -90,72 +106,80 @@ SLICE = 0.02
 
 
 def make_simulations(
-    legal_moves: Any, play: Any, outcome: Any, player: Any, move_count: int, ply_limit: int, sees_wins: bool
+    legal_moves: Any,
+    play: Any,
+    outcome: Any,
+    player: Any,
+    random_move: Any,
+    move_count: int,
+    ply_limit: int,
+    sees_wins: bool,
 ) -> Callable[..., int]:
     """Compiled simulations for these rules on a tree; the compiled function returns how many it ran.
 
-    With `sees_wins`, a player in a simulated game who can win at once does.
+    With `sees_wins`, a player in a simulated game who can win at once does. Where a function below needs one node only,
+    it is given the node and not the array: compiled code counts who holds an array, and that takes time.
 
     >>> import connectoe
     >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> run = make_simulations(*rules[1:5], move_count=9, ply_limit=1000, sees_wins=False)
+    >>> run = make_simulations(*rules[1:5], random_move_rule(rules), move_count=9, ply_limit=1000, sees_wins=False)
     >>> tree = new_tree(1000)
-    >>> run(tree, rules.start, 50, 0.7, np.array([1], np.uint64), True), int(tree.visits[0])
+    >>> run(tree, rules.start, 50, 0.7, np.array([1], np.uint64), True), int(tree.nodes[0]["visits"])
     (50, 50)
     """
 
     @rule
-    def select_child(tree: Tree, node: int, exploration: float, state: Any) -> Any:
-        """The child with the best upper confidence bound for the player to move; one never visited comes first."""
-        first, count = tree.first_child[node], tree.child_count[node]
-        mover = tree.mover[node]
-        spread = exploration * math.sqrt(math.log(tree.visits[node] + 1.0))
-        best, best_bound = first, -1e9
-        child = first + below(state, count)  # the search begins anywhere, so that no move has an advantage
-        for _ in range(count):
-            visits = tree.visits[child]
-            if tree.proven[child] == 1 - mover:
-                bound = -1e6
-            elif visits == 0:
-                return child
-            else:
-                share = tree.score[child] / visits
-                bound = (share if mover == 0 else 1.0 - share) + spread / math.sqrt(visits)
+    def select_child(nodes: Any, node: Any, exploration: Any) -> Any:
+        """The child with the best upper confidence bound for the player to move."""
+        first = nodes[node].first_child
+        spread = exploration * nodes[node].spread
+        best, best_bound = first, nodes[first].share + spread * nodes[first].doubt
+        for number in range(1, nodes[node].child_count):
+            child = nodes[first + number]
+            bound = child.share + spread * child.doubt
             if bound > best_bound:
-                best, best_bound = child, bound
-            child += 1
-            if child == first + count:
-                child = first
+                best, best_bound = np.uint32(first + number), bound
         return best
 
     @rule
-    def expand(tree: Tree, node: int, position: Any) -> None:
-        """Adds the children of a node; those that end the game are proven at once."""
-        first = tree.used[0]
+    def expand(nodes: Any, used: Any, node: Any, position: Any, moves: Any, state: Any) -> bool:
+        """Adds the children of a node; returns whether any of them ends the game. Those that do are proven at once."""
+        mover = player(position)
         count = 0
         for move in legal_moves(position):
-            child = first + count
+            moves[count] = move
             count += 1
-            tree.first_child[child] = 0
-            tree.move[child] = move
-            tree.visits[child] = 0
-            tree.score[child] = 0.0
-            tree.proven[child] = outcome(play(position, move))
-            tree.distance[child] = 0
-        tree.first_child[node] = first
-        tree.child_count[node] = count
-        tree.mover[node] = player(position)
-        tree.used[0] = first + count
+        first = np.uint32(used[0])
+        turned = below(state, count)  # they are tried in order, which begins anywhere, so that no move has an advantage
+        any_ended = False
+        for number in range(count):
+            move = moves[number + turned - (count if number + turned >= count else 0)]
+            ended = outcome(play(position, move))
+            child = nodes[first + number]
+            child.first_child = 0
+            child.move = move
+            child.proven = ended
+            child.distance = 0
+            child.visits = 0
+            child.points = 0
+            child.share = LOST if ended == 1 - mover else UNTRIED
+            child.doubt = 0.0
+            any_ended |= ended != ONGOING
+        nodes[node].first_child = first
+        nodes[node].child_count = count
+        nodes[node].mover = mover
+        used[0] = first + count
+        return any_ended
 
     @rule
-    def prove(tree: Tree, node: int) -> bool:
+    def prove(nodes: Any, node: Any) -> bool:
         """Whether the children of a node prove its result, which is then noted with its distance."""
-        mover = tree.mover[node]
-        first = tree.first_child[node]
+        mover = nodes[node].mover
+        first = nodes[node].first_child
         nearest_win, farthest_draw, farthest_loss = 32000, -1, -1
         all_known = True
-        for child in range(first, first + tree.child_count[node]):
-            proven, distance = tree.proven[child], tree.distance[child]
+        for number in range(nodes[node].child_count):
+            proven, distance = nodes[first + number].proven, nodes[first + number].distance
             if proven == ONGOING:
                 all_known = False
             elif proven == mover:
@@ -165,75 +189,80 @@ def make_simulations(
             else:
                 farthest_loss = max(farthest_loss, distance)
         if nearest_win < 32000:
-            tree.proven[node] = mover
-            tree.distance[node] = nearest_win + 1
+            nodes[node].proven = mover
+            nodes[node].distance = nearest_win + 1
             return True
         if not all_known:
             return False
-        tree.proven[node] = 1 - mover if farthest_draw < 0 else DRAWN
-        tree.distance[node] = (farthest_loss if farthest_draw < 0 else farthest_draw) + 1
+        nodes[node].proven = 1 - mover if farthest_draw < 0 else DRAWN
+        nodes[node].distance = (farthest_loss if farthest_draw < 0 else farthest_draw) + 1
         return True
 
     @rule
-    def winning_move(position: Any, moves: Any, count: int) -> Any:
+    def add_result(node: Any, points: int, mover: int) -> None:
+        """Adds the result of a simulation to a node that this player has moved to."""
+        node.visits += 1
+        node.points += points
+        visits = np.float32(node.visits)
+        share = np.float32(node.points) / (visits + visits)
+        node.share = LOST if node.proven == 1 - mover else share if mover == 0 else np.float32(1) - share
+        node.doubt = 0.0 if node.proven == 1 - mover else np.float32(1) / math.sqrt(visits)
+        node.spread = math.sqrt(math.log(visits + np.float32(1)))
+
+    @rule
+    def winning_move(position: Any) -> Any:
         """A move that wins at once, or -1."""
         mover = player(position)
-        for i in range(count):
-            if outcome(play(position, moves[i])) == mover:
-                return moves[i]
+        for move in legal_moves(position):
+            if outcome(play(position, move)) == mover:
+                return move
         return -1
 
     def simulations(tree: Tree, root: Any, count: int, exploration: float, stream: Any, stops_when_full: bool) -> int:
+        nodes, used = tree.nodes, tree.used
         moves = np.empty(move_count, np.int64)
-        path = np.empty(DEEPEST, np.int32)
+        path = np.zeros(DEEPEST, np.uint32)
         state = stream[0]
         done = 0
-        while done < count and tree.proven[0] == ONGOING:
+        while done < count and nodes[0].proven == ONGOING:
             # Select a leaf.
             position = root
-            node = 0
+            node = path[0]
             depth = 0
-            path[0] = 0
-            while tree.first_child[node] != 0 and tree.proven[node] == ONGOING and depth < DEEPEST - 1:
-                state = next_random(state)
-                node = int(select_child(tree, node, exploration, state))
-                position = play(position, tree.move[node])
+            while nodes[node].first_child != 0 and nodes[node].proven == ONGOING and depth < DEEPEST - 1:
+                node = select_child(nodes, node, np.float32(exploration))
+                position = play(position, np.int64(nodes[node].move))
                 depth += 1
                 path[depth] = node
             # Expand it.
-            is_leaf = tree.first_child[node] == 0 and tree.proven[node] == ONGOING
-            if is_leaf and (tree.visits[node] >= EXPAND_AFTER or node == 0):
-                if tree.used[0] + move_count <= tree.move.size:
-                    expand(tree, node, position)
-                    prove(tree, node)
+            is_leaf = nodes[node].first_child == 0 and nodes[node].proven == ONGOING
+            if is_leaf and (nodes[node].visits >= EXPAND_AFTER or depth == 0):
+                if used[0] + move_count <= nodes.size:
+                    state = next_random(state)
+                    if expand(nodes, used, node, position, moves, state):
+                        prove(nodes, node)
                 elif stops_when_full:
                     break
             # Simulate.
-            result = int(tree.proven[node])
+            result = int(nodes[node].proven)
+            is_certain = result != ONGOING
             ply = 0
             while result == ONGOING and ply < ply_limit:
-                choices = 0
-                for move in legal_moves(position):
-                    moves[choices] = move
-                    choices += 1
                 chosen = -1
                 if sees_wins:
-                    chosen = int(winning_move(position, moves, choices))
+                    chosen = int(winning_move(position))
                 if chosen < 0:
                     state = next_random(state)
-                    chosen = int(moves[below(state, choices)])
+                    chosen = int(random_move(position, state, moves))
                 position = play(position, chosen)
                 result = int(outcome(position))
                 ply += 1
             # Backpropagate.
-            score = 1.0 if result == 0 else 0.0 if result == 1 else 0.5
-            is_certain = tree.proven[node] != ONGOING
+            points = 2 if result == 0 else 0 if result == 1 else 1
             for step in range(depth, -1, -1):
-                above = path[step]
-                tree.visits[above] += 1
-                tree.score[above] += score
                 if is_certain and step < depth:
-                    is_certain = prove(tree, above)
+                    is_certain = prove(nodes, path[step])
+                add_result(nodes[path[step]], points, int(nodes[path[step - 1]].mover) if step > 0 else 0)
             done += 1
         stream[0] = state
         return done
@@ -245,32 +274,25 @@ def make_transplant() -> Callable[..., None]:
     """A compiled function that copies the part of a tree below a node into a new one, as its root.
 
     >>> old, new = new_tree(100), new_tree(100)
-    >>> old.visits[0] = 7
+    >>> old.nodes[0]["visits"] = 7
     >>> make_transplant()(old, 0, new)
-    >>> int(new.visits[0])
+    >>> int(new.nodes[0]["visits"])
     7
     """
 
     def transplant(tree: Tree, node: int, target: Tree) -> None:
-        origin = np.empty(target.move.size, np.int32)
+        origin = np.empty(target.nodes.size, np.uint32)
         origin[0] = node
         used = 1
         done = 0
         while done < used:
-            old = origin[done]
-            target.move[done] = tree.move[old]
-            target.mover[done] = tree.mover[old]
-            target.visits[done] = tree.visits[old]
-            target.score[done] = tree.score[old]
-            target.proven[done] = tree.proven[old]
-            target.distance[done] = tree.distance[old]
-            target.first_child[done] = 0
-            target.child_count[done] = tree.child_count[old]
-            if tree.first_child[old] != 0:
-                target.first_child[done] = used
-                for child in range(tree.child_count[old]):
-                    origin[used] = tree.first_child[old] + child
-                    used += 1
+            target.nodes[done] = tree.nodes[origin[done]]
+            copied = target.nodes[done]
+            if copied.first_child != 0:
+                for number in range(copied.child_count):
+                    origin[used + number] = copied.first_child + number
+                copied.first_child = used
+                used += copied.child_count
             done += 1
         target.used[0] = used
 
@@ -281,9 +303,9 @@ def make_transplant() -> Callable[..., None]:
 def _simulations(game: Game, sees_wins: bool) -> Callable[..., int]:
     rules = game.rules
     moves = len(game.move_texts)
-    return make_simulations(
-        rules.legal_moves, rules.play, rules.outcome, rules.player, moves, game.ply_limit, sees_wins
-    )
+    if moves > MOST_MOVES:
+        raise ConnectoeError(f"{game.id} has {moves:,} different moves; a tree search can tell {MOST_MOVES:,} apart")
+    return make_simulations(*rules[1:5], random_move_rule(rules), moves, game.ply_limit, sees_wins)
 
 
 @lru_cache(maxsize=1)
@@ -369,13 +391,13 @@ class MCTS:
         while waiting:
             node, here, depth = waiting.pop()
             if depth and comparable(here) == target:
-                kept = new_tree(max(FIRST_CAPACITY, tree.move.size))
+                kept = new_tree(max(FIRST_CAPACITY, tree.nodes.size))
                 _transplant()(tree, node, kept)
                 return kept
-            if depth < 2 and tree.first_child[node] and self.game.rules.outcome(here) == ONGOING:
-                first = int(tree.first_child[node])
-                children = range(first, first + int(tree.child_count[node]))
-                waiting += [(child, play(here, int(tree.move[child])), depth + 1) for child in children]
+            if depth < 2 and self.game.rules.outcome(here) == ONGOING:
+                children = tree.children(node)
+                moves = tree.nodes["move"][children].tolist()
+                waiting += [(child, play(here, move), depth + 1) for child, move in enumerate(moves, children.start)]
         return None
 
     def _grow(self, number: int, simulations: int | None, deadline: float, stop: Event | None) -> None:
@@ -386,12 +408,12 @@ class MCTS:
         while left is None or left > 0:
             tree = self.trees[number]
             count = at_once if left is None else min(at_once, left)
-            room = 2 * tree.move.size <= MOST_NODES
+            room = 2 * tree.nodes.size <= MOST_NODES
             begun = time.perf_counter()
             done = run(tree, self.root, count, self.exploration, self.streams[number], room)
             now = time.perf_counter()
             if done < count:
-                if tree.proven[0] != ONGOING:
+                if tree.nodes[0]["proven"] != ONGOING:
                     return
                 self.trees[number] = larger(tree)
             elif now - begun < SLICE / 2:
@@ -407,13 +429,14 @@ class MCTS:
         mover = rules.player(self.root)
         merged: dict[int, list[float]] = {move: [0, 0.0, ONGOING, 0] for move in rules.legal_moves(self.root)}
         for tree in self.trees:
-            first = int(tree.first_child[0])
-            for child in range(first, first + int(tree.child_count[0]) if first else first):
-                entry = merged[int(tree.move[child])]
-                entry[0] += int(tree.visits[child])
-                entry[1] += float(tree.score[child])
-                if tree.proven[child] != ONGOING:
-                    entry[2:] = [int(tree.proven[child]), int(tree.distance[child]) + 1]
+            children = tree.nodes[tree.children(0)]
+            fields = ("move", "visits", "points", "proven", "distance")
+            for move, visits, points, proven, distance in zip(*(children[f].tolist() for f in fields), strict=True):
+                entry = merged[move]
+                entry[0] += visits
+                entry[1] += points / 2
+                if proven != ONGOING:
+                    entry[2:] = [proven, distance + 1]
         candidates = []
         for move, (visits, score, proven, distance) in merged.items():
             share = 0.5 if visits == 0 else score / visits if mover == 0 else 1 - score / visits
@@ -427,19 +450,17 @@ class MCTS:
         """The moves that the first tree expects: proven wins, else what was visited most."""
         tree = self.trees[0]
         node, moves = 0, []
-        while tree.first_child[node]:
-            first = int(tree.first_child[node])
-            children = range(first, first + int(tree.child_count[node]))
-            mover = int(tree.mover[node])
-            wins = [child for child in children if tree.proven[child] == mover]
-            if wins:
-                node = min(wins, key=lambda child: int(tree.distance[child]))
+        while len(children := tree.nodes[tree.children(node)]):
+            mover, proven = tree.nodes["mover"][node], children["proven"]
+            is_win, is_loss = proven == mover, proven == 1 - mover
+            if is_win.any():
+                best = int(np.where(is_win, children["distance"], np.iinfo(np.int16).max).argmin())
             else:
-                open_children = [child for child in children if tree.proven[child] != 1 - mover] or list(children)
-                node = max(open_children, key=lambda child: int(tree.visits[child]))
-                if not tree.visits[node]:
+                best = int(np.where(is_loss & ~is_loss.all(), -1, children["visits"]).argmax())
+                if not children["visits"][best]:
                     break
-            moves.append(int(tree.move[node]))
+            moves.append(int(children["move"][best]))
+            node = tree.children(node).start + best
         return tuple(moves)
 
 

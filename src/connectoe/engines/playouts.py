@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from connectoe.engines.compiling import compiled
 from connectoe.errors import ConnectoeError
-from connectoe.game import DRAWN, ONGOING, Game, rule
+from connectoe.game import DRAWN, ONGOING, Game, Rules, rule
 
 CHUNK = 256
 """Games that share a stream of random numbers. Streams belong to chunks, not to threads, so that the number of threads
@@ -49,6 +49,18 @@ class Playouts(NamedTuple):
         """
         counts = np.bincount(self.results, minlength=3) / len(self.results)
         return float(counts[0]), float(counts[1]), float(counts[2])
+
+    def by_ending(self, game: Game) -> dict[str, int]:
+        """How many games ended in each of the ways this game can end, and, if any did, at the ply limit.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> play_out(game, 100, position=game.state("XOX/OXO/OX1 X").position).by_ending(game)
+        {'three marks': 100, 'board full': 0}
+        """
+        at_limit, *counts = np.bincount(self.endings + 1, minlength=len(game.endings) + 1).tolist()
+        ended = dict(zip(game.endings, counts, strict=True))
+        return ended | {"ply limit": at_limit} if at_limit else ended
 
 
 def play_out(
@@ -87,7 +99,8 @@ def play_out(
 
 @lru_cache(maxsize=64)
 def _engine(game: Game) -> Callable[..., None]:
-    return make_playouts(*game.rules[1:4], ending_rule(game), len(game.move_texts))
+    rules = game.rules
+    return make_playouts(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), len(game.move_texts))
 
 
 def ending_rule(game: Game) -> Callable[[Any], int]:
@@ -96,7 +109,7 @@ def ending_rule(game: Game) -> Callable[[Any], int]:
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
     >>> game.endings[ending_rule(game)(game.state("XXX/OO1/3 O").position)]
-    'a line'
+    'three marks'
     """
     if game.rules.ending:
         return game.rules.ending
@@ -145,12 +158,45 @@ def below(state: Any, limit: int) -> int:
     return np.int64(((state >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))  # type: ignore[return-value]
 
 
-def make_playouts(legal_moves: Any, play: Any, outcome: Any, ending: Any, move_count: int) -> Callable[..., None]:
+def random_move_rule(rules: Rules) -> Callable[[Any, Any, Any], int]:
+    """The rule for a random move: by the game's own `pick`, or else by listing all moves in the room it is given.
+
+    >>> import connectoe
+    >>> rules = connectoe.load("connect-four").rules
+    >>> room = np.empty(7, np.int64)
+    >>> int(random_move_rule(rules)(rules.start, np.uint64(1 << 63), room))  # the middle one of all
+    3
+    >>> int(random_move_rule(rules._replace(pick=None))(rules.start, np.uint64(1 << 63), room))
+    3
+    """
+    pick, legal_moves = rules.pick, rules.legal_moves
+    if pick:
+
+        @rule
+        def picked_move(position: Any, state: Any, moves: Any) -> Any:
+            number: Any = np.int64(state >> np.uint64(32))
+            return pick(position, number)
+
+        return picked_move
+
+    @rule
+    def listed_move(position: Any, state: Any, moves: Any) -> Any:
+        count = 0
+        for move in legal_moves(position):
+            moves[count] = move
+            count += 1
+        return moves[below(state, count)]
+
+    return listed_move
+
+
+def make_playouts(random_move: Any, play: Any, outcome: Any, ending: Any, move_count: int) -> Callable[..., None]:
     """Compiled random play for these rules: fills the entries of the games in the chunks from `first` to `last`.
 
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
-    >>> run = make_playouts(*game.rules[1:4], ending_rule(game), move_count=9)
+    >>> rules = game.rules
+    >>> run = make_playouts(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), move_count=9)
     >>> played = Playouts(np.empty(20, np.int8), np.empty(20, np.int32), np.empty(20, np.int8))
     >>> run(game.rules.start, 1, 0, 1, game.ply_limit, *played)
     >>> bool((played.lengths >= 5).all())
@@ -168,12 +214,8 @@ def make_playouts(legal_moves: Any, play: Any, outcome: Any, ending: Any, move_c
                 result = outcome(position)
                 ply = 0
                 while result == ONGOING and ply < ply_limit:
-                    count = 0
-                    for move in legal_moves(position):
-                        moves[count] = move
-                        count += 1
                     state = next_random(state)
-                    position = play(position, moves[below(state, count)])
+                    position = play(position, random_move(position, state, moves))
                     result = outcome(position)
                     ply += 1
                 results[game] = DRAWN if result == ONGOING else result

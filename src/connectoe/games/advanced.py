@@ -32,9 +32,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from connectoe.board import Square, line_text, lines_on, split_fields, square_name
+from connectoe.board import PRIME, Square, by_remainder, line_text, lines_on, split_fields, square_name
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.games.connect_four import how_many
 from connectoe.games.tic_tac_toe import has_three
 from connectoe.reach import is_there_a_way
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Target
@@ -324,6 +325,7 @@ def rules(both: str) -> Rules:
     60
     """
     both_is_draw = both == "draw"
+    number_of = by_remainder([1 << 5 * number for number in range(5)])
     # For each number, place and facing; one more than the worth, for bytes hold nothing below 0.
     worth_and_1 = bytes(
         worth(number, place, facing) + 1 for number in range(5) for place in range(32) for facing in range(4)
@@ -346,6 +348,19 @@ def rules(both: str) -> Rules:
                 for edge in range(12):
                     if edge != waiting:
                         yield 12 * number + edge
+
+    @rule
+    def pick(position: Position, random: int) -> int:
+        owner = player(position)
+        hand = ~in_play(position.places) >> 25 * owner & FIRST_BITS & FIVE_PIECES
+        waiting = waiting_edge(position.places) if position.placed else 12
+        edges = 11 if position.placed else 12
+        number = random * how_many(hand) * edges >> 32
+        piece = number // edges
+        for _ in range(piece):
+            hand &= hand - 1
+        edge = number - edges * piece
+        return 12 * number_of[(hand & -hand) % PRIME] + edge + (1 if edge >= waiting else 0)
 
     @rule
     def play(position: Position, move: int) -> Position:
@@ -374,6 +389,10 @@ def rules(both: str) -> Rules:
         return ONGOING
 
     @rule
+    def ending(position: Position) -> int:
+        return 1 if outcome(position) == DRAWN else 0
+
+    @rule
     def evaluate(position: Position) -> int:
         places, facings = position.places, position.facings
         lead = 0
@@ -383,7 +402,7 @@ def rules(both: str) -> Rules:
             lead -= worth_and_1[number << 7 | (places >> second & 31) << 2 | facings >> second & 3]
         return 10 * lead
 
-    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, evaluate=evaluate)
+    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, ending=ending, evaluate=evaluate, pick=pick)
 
 
 def square_of(place: int) -> Square:
@@ -532,6 +551,8 @@ class Advanced(Game):
     summary = "Place numbered pieces on the edge; every round all march on, shove and fall off: three in line win."
     move_help = "a piece, a side and a line, like 4Nb or 1W3"
     can_repeat = True
+    tools = tuple(f"piece {number}" for number in range(1, 6))
+    endings = ("a line", "lines for both")
     both: str = option("continue", ("continue", "draw"), "lines for both after a round: play goes on, or a draw")
     make_rules = staticmethod(rules)
 
@@ -681,6 +702,28 @@ class Advanced(Game):
             for move in self.rules.legal_moves(position):
                 self._add_target(scene, move)
         return scene
+
+    def stages(self, position: Position, move: int) -> Sequence[Sequence[Piece]]:
+        """A placement that ends the round: the piece stands on the edge; then one piece after another has moved."""
+        owner = self.rules.player(position)
+        piece, edge = 5 * owner + move // 12, move % 12
+        facings = position.facings | (edge // 3 + 2) % 4 << 5 * piece
+        steps = [put(position.places, piece, EDGE[edge])]
+        if owner == position.crown and has_hand(steps[0], 1 - owner):
+            return []
+        for number, mover in product(range(5), (position.crown, 1 - position.crown)):
+            after = self._stepped(steps[-1], facings, 5 * mover + number)
+            if after != steps[-1]:
+                steps.append(after)
+        return [self.scene(Position(places, facings, position.crown, 1)).pieces for places in steps]
+
+    def _stepped(self, places: int, facings: int, piece: int) -> int:
+        """The places after one piece has made its own move."""
+        place = place_of(places, piece)
+        ahead, taken = AHEAD[place << 2 | facings >> 5 * piece & 3], taken_places(places)
+        if taken >> ahead & 1:
+            return stepped_into(places, taken, piece, place, ahead)
+        return put(places, piece, ahead if is_on_board(ahead) else HAND)
 
     def _mark_last_and_lines(self, scene: Scene, position: Position, last: LastMove | None) -> None:
         if last:

@@ -31,7 +31,7 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, LastMove, Rules, option, rule
-from connectoe.games.connect_four import ConnectFour, columns_mirrored, open_lines, stacked, unstacked
+from connectoe.games.connect_four import ConnectFour, columns_mirrored, how_many, open_lines, stacked, unstacked
 from connectoe.reach import bits_of, can_be_reached, is_there_a_way
 from connectoe.scene import Highlight, Panel, Piece, Scene, Target
 
@@ -81,6 +81,19 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
                 yield cols + column
 
     @rule
+    def pick(position: Position, random: int) -> int:
+        open_tops = tops & ~(position.own | position.other)
+        is_armed = 1 if position.own_bombs > 0 else 0  # then each column stands for a drop and a bomb
+        number = random * how_many(open_tops) >> 32 - is_armed
+        bomb = cols * (number & is_armed)
+        number >>= is_armed
+        if open_tops == tops:
+            return bomb + number
+        for _ in range(number):
+            open_tops &= open_tops - 1
+        return bomb + column_by_remainder[(open_tops & -open_tops) % PRIME]
+
+    @rule
     def play(position: Position, move: int) -> Position:
         own, other = position.own, position.other
         if move >= cols:
@@ -98,6 +111,10 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         if position.own | position.other == full:
             return DRAWN
         return ONGOING
+
+    @rule
+    def ending(position: Position) -> int:
+        return 0 if has_line(position.other, rows, connect) else 1
 
     @rule
     def player(position: Position) -> int:
@@ -145,7 +162,9 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         pack if fits else None,
         unpack if fits else None,
         (mirror,) if fits else (),
+        ending=ending,
         evaluate=evaluate,
+        pick=pick,
     )
 
 
@@ -163,6 +182,7 @@ class C4Twist(ConnectFour):
     name = "C4 with a Twist"
     summary = "Connect Four with a bomb each: one blast empties a whole column."
     move_help = "the letter of a column, like d to drop a disc, or *d to bomb the column"
+    tools = ("disc", "bomb")
     bombs: int = option(1, range(4), "bombs a player has")
     make_rules = staticmethod(rules)
 
@@ -305,6 +325,14 @@ class C4Twist(ConnectFour):
                 scene.pieces.append(Piece(f"bomb-O{number + 1}", left + width - 0.5 - number, y, "bomb", 1))
             scene.notes.append(f"bombs left: X {first}, O {second}")
         return scene
+
+    def stages(self, position: Any, move: int) -> Sequence[Sequence[Piece]]:
+        """A bomb: it is in the middle of its column, and nothing is blasted yet."""
+        if move < self.cols:
+            return []
+        spent = f"bomb-{self.symbols[position.turn]}{position.own_bombs}"
+        x, y = move - self.cols + 0.5, self.rows / 2
+        return [[piece._replace(x=x, y=y) if piece.id == spent else piece for piece in self.scene(position).pieces]]
 
     def target(self, move: int) -> Target:
         """The column that stands for a drop or a bomb."""

@@ -157,6 +157,15 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
             open_tops &= open_tops - 1
 
     @rule
+    def pick(position: Position, random: int) -> int:
+        open_tops = tops & ~(position.own | position.other)
+        if open_tops == tops:
+            return random * cols >> 32
+        for _ in range(random * how_many(open_tops) >> 32):
+            open_tops &= open_tops - 1
+        return column_by_remainder[(open_tops & -open_tops) % PRIME]
+
+    @rule
     def play(position: Position, move: int) -> Position:
         discs = position.own | position.other
         # Adding the column's lowest bit carries up to its first empty cell.
@@ -170,6 +179,10 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
         if position.own | position.other == full:
             return DRAWN
         return ONGOING
+
+    @rule
+    def ending(position: Position) -> int:
+        return 0 if has_line(position.other, rows, connect) else 1
 
     @rule
     def player(position: Position) -> int:
@@ -200,7 +213,7 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
         lead = open_lines(own, other, full, rows, connect, 3) - open_lines(other, own, full, rows, connect, 3)
         return lead if position.turn == 0 else -lead
 
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, (mirror,), evaluate=evaluate)
+    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, (mirror,), ending, evaluate, pick)
 
 
 class ConnectFour(Game):
@@ -217,6 +230,7 @@ class ConnectFour(Game):
     name = "Connect Four"
     summary = "Drop discs into columns; four of yours in line win."
     move_help = "the letter of a column, like d"
+    endings = ("a line of discs", "board full")
     cols: int = option(7, range(1, 32), "columns of the board")
     rows: int = option(6, range(1, 62), "rows of the board")
     connect: int = option(4, range(3, 7), "discs in line that win")

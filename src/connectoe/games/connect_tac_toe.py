@@ -41,7 +41,7 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.games.connect_four import columns_mirrored, open_lines
+from connectoe.games.connect_four import columns_mirrored, how_many, open_lines
 from connectoe.reach import bits_of, is_there_a_way
 from connectoe.scene import Highlight, Label, Panel, Piece, Scene
 
@@ -136,13 +136,18 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
         return resting & ~under_discs(all_discs, full, rows)
 
     @rule
+    def markable_cells(position: Position, resting: int) -> int:
+        """The cells where a mark may be placed; none for who owes a disc that can come to rest somewhere."""
+        if position.own_owes and not (stuck_is_free and not resting):
+            return 0
+        all_discs = position.own_discs | position.other_discs
+        taken = all_discs | position.own_marks | position.other_marks
+        return up_to_highest(all_discs, full, rows) & ~taken
+
+    @rule
     def legal_moves(position: Position) -> Iterator[int]:
         resting = resting_cells(position)
-        markable = 0
-        if not position.own_owes or (stuck_is_free and not resting):
-            all_discs = position.own_discs | position.other_discs
-            taken = all_discs | position.own_marks | position.other_marks
-            markable = up_to_highest(all_discs, full, rows) & ~taken
+        markable = markable_cells(position, resting)
         while resting:
             lowest = resting & -resting
             resting ^= lowest
@@ -151,6 +156,18 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
             lowest = markable & -markable
             markable ^= lowest
             yield cells + cell_by_remainder[lowest % PRIME]
+
+    @rule
+    def pick(position: Position, random: int) -> int:
+        resting = resting_cells(position)
+        markable = markable_cells(position, resting)
+        discs_to_drop = how_many(resting)
+        number = random * (discs_to_drop + how_many(markable)) >> 32
+        is_mark = number >= discs_to_drop
+        left = markable if is_mark else resting
+        for _ in range(number - discs_to_drop if is_mark else number):
+            left &= left - 1
+        return (cells if is_mark else 0) + cell_by_remainder[(left & -left) % PRIME]
 
     @rule
     def play(position: Position, move: int) -> Position:
@@ -180,6 +197,15 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
         if position.own_owes and not stuck_is_free and not resting_cells(position):
             return DRAWN
         return ONGOING
+
+    @rule
+    def ending(position: Position) -> int:
+        if has_line(position.other_discs, rows, discs):
+            return 0
+        if has_line(position.other_marks, rows, marks):
+            return 1
+        is_full = position.own_discs | position.other_discs | position.own_marks | position.other_marks == full
+        return 3 if is_full else 2
 
     @rule
     def player(position: Position) -> int:
@@ -257,7 +283,9 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
         pack if fits else None,
         unpack if fits else None,
         (mirror,) if fits else (),
+        ending=ending,
         evaluate=evaluate,
+        pick=pick,
     )
 
 
@@ -273,11 +301,13 @@ class ConnectTacToe(Game):
     name = "Connect Tac Toe"
     summary = "Drop discs or place marks on one board: four discs or three marks in line win."
     move_help = "a cell, like d3 to drop a disc that rests there, or +d3 to place a mark"
+    endings = ("a line of discs", "a line of marks", "no disc can be dropped", "board full")
     cols: int = option(7, range(1, 32), "columns of the board")
     rows: int = option(6, range(1, 62), "rows of the board")
     discs: int = option(4, range(3, 7), "discs in line that win")
     marks: int = option(3, range(3, 7), "marks in line that win")
     drop: str = option("through-marks", ("through-marks", "any-gap"), "what a falling disc may pass")
+    tools = ("disc", "mark")
     stuck: str = option("draw", ("draw", "free"), "when a disc is owed and none can be dropped")
     make_rules = staticmethod(rules)
 

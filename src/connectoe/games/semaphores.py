@@ -111,6 +111,14 @@ def rules(rows: int, cols: int) -> Rules:
         return ONGOING
 
     @rule
+    def ending(position: Position) -> int:
+        if has_line(position.green, rows, LINE):
+            return 0
+        if has_line(position.yellow, rows, LINE):
+            return 1
+        return 2 if has_line(position.red, rows, LINE) else 3
+
+    @rule
     def player(position: Position) -> int:
         return position.turn
 
@@ -170,7 +178,7 @@ def rules(rows: int, cols: int) -> Rules:
     diagonals = (False, True) if cols == rows else (False,)
     ways_to_look = product((False, True), (False, True), diagonals)
     mirrors = tuple(seen(*ways) for ways in ways_to_look if any(ways))
-    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors)
+    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors, ending)
 
 
 class Semaphores(Game):
@@ -189,6 +197,7 @@ class Semaphores(Game):
     move_help = "the square whose light goes one step on, like b2"
     rows: int = option(3, range(1, MOST_SQUARES + 1), "rows of the board")
     cols: int = option(4, range(1, MOST_SQUARES + 1), "columns of the board")
+    endings = ("a green line", "a yellow line", "a red line", "all squares red")
     make_rules = staticmethod(rules)
 
     def check_options(self) -> None:

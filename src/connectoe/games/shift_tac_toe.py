@@ -30,6 +30,7 @@ from typing import NamedTuple
 from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.errors import BadPosition, IllegalMove
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.games.tic_tac_toe import FREE, FREE_COUNT
 from connectoe.reach import is_there_a_way
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
@@ -92,6 +93,13 @@ def steps_left(sliders: int, row: int) -> int:
     [1, 0, 0]
     """
     return sliders >> (2 * row) & 3
+
+
+AT_AN_END = bytes(
+    sum((steps_left(sliders, row) == end) << 3 * (end // 2) + 2 - row for row in range(3) for end in (0, 2))
+    for sliders in range(64)
+)
+"""For each stand of the sliders, the slides that would go past an end: bits 0 to 5 for the moves 4 to 9."""
 
 
 @rule
@@ -199,6 +207,12 @@ def rules(edition: str, both: str) -> Rules:
                 yield 6 + down
 
     @rule
+    def pick(position: Position, random: int) -> int:
+        full = (position.noughts | position.crosses) >> (2 * WIDTH + LEFT) & 0b111 if may_drop(position) else 0b111
+        illegal = full | AT_AN_END[position.sliders] << 3
+        return FREE[9 * illegal + (random * FREE_COUNT[illegal] >> 32)]
+
+    @rule
     def play(position: Position, move: int) -> Position:
         noughts, crosses, sliders = position.noughts, position.crosses, position.sliders
         if move < 3:
@@ -231,6 +245,12 @@ def rules(edition: str, both: str) -> Rules:
         return ONGOING
 
     @rule
+    def ending(position: Position) -> int:
+        if has_line(position.noughts) and has_line(position.crosses):
+            return 2
+        return 0 if outcome(position) == 1 - position.turn else 1
+
+    @rule
     def player(position: Position) -> int:
         return position.turn
 
@@ -253,7 +273,7 @@ def rules(edition: str, both: str) -> Rules:
 
     # In the other edition the frame has a mirror image too, but its start, fully right, is not its own.
     mirrors = (mirror,) if is_pressman else ()
-    return Rules(start, legal_moves, play, outcome, player, pack, unpack, mirrors)
+    return Rules(start, legal_moves, play, outcome, player, pack, unpack, mirrors, ending, pick=pick)
 
 
 def places_of(pieces: int) -> list[Square]:
@@ -374,6 +394,7 @@ class ShiftTacToe(Game):
     symbols = ("O", "X")
     moves_run_together = True
     can_repeat = True
+    endings = ("a line of the mover", "a line of the opponent", "lines for both")
     edition: str = option("sliders", ("sliders", "pressman"), "sliders that hold pieces outside, or the boxed game")
     both: str = option("mover", ("mover", "draw"), "a slide that makes lines for both: the mover wins, or a draw")
     make_rules = staticmethod(rules)
@@ -443,6 +464,21 @@ class ShiftTacToe(Game):
             (dropped,) = places_of(after[mover] & ~position[mover])
             found[hand_id(mover, DISCS - position[mover].bit_count())] = piece_id(dropped)
         return found
+
+    def stages(self, position: Position, move: int) -> Sequence[Sequence[Piece]]:
+        """A slide: the row has gone, and nothing has fallen yet."""
+        if move < 3:
+            return []
+        row, step = 2 - move % 3, -1 if move >= 6 else 1
+        slid = []
+        for piece in self.scene(position).pieces:
+            column, height = piece.id[-2], piece.id[-1]
+            if piece.id.startswith("piece-") and int(height) == row + 1:
+                x, y = middle(COLUMNS.index(column) + step, row)
+                slid.append(piece._replace(x=x, y=y))
+            else:
+                slid.append(piece)
+        return [slid]
 
     def board(self, position: Position) -> list[list[str]]:
         """The 3x3 grid as nested lists of 'O', 'X' and '', top row first."""

@@ -43,6 +43,11 @@ HAS_THREE = bytes(any(marks & line == line for line in LINES) for marks in range
 """For each set of marks, 1 if three of them stand in line: looking it up is twice as fast as trying the lines."""
 LOWEST = bytes((marks & -marks).bit_length() - 1 if marks else 0 for marks in range(FULL + 1))
 """For each set of marks, the lowest square among them; `marks & marks - 1` are the others."""
+FREE_COUNT = bytes(9 - marks.bit_count() for marks in range(FULL + 1))
+"""For each set of marks, how many squares are free; and in `FREE`, from 9 * marks on, which."""
+FREE = b"".join(
+    bytes(square for square in range(9) if not marks >> square & 1).ljust(9, b"\0") for marks in range(FULL + 1)
+)
 
 
 class Position(NamedTuple):
@@ -116,6 +121,10 @@ def rules() -> Rules:
         return ONGOING
 
     @rule
+    def ending(position: Position) -> int:
+        return 0 if has_three(position.other) else 1
+
+    @rule
     def player(position: Position) -> int:
         return position.turn
 
@@ -139,7 +148,7 @@ def rules() -> Rules:
         return image
 
     mirrors = tuple(seen(*ways) for ways in product((False, True), repeat=3) if any(ways))
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors)
+    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors, ending)
 
 
 def squares_of(marks: int) -> list[Square]:
@@ -174,6 +183,7 @@ class TicTacToe(Game):
     name = "Tic-tac-toe"
     summary = "Three of your marks in line win: the game everybody knows."
     move_help = "a square from a1 (bottom left) to c3"
+    endings = ("three marks", "board full")
     make_rules = staticmethod(rules)
 
     def notation(self) -> Sequence[str]:

@@ -299,10 +299,15 @@ def rules(tallies: int) -> Rules:
         return result(position.won, position.closed)
 
     @rule
+    def ending(position: Position) -> int:
+        return 1 if outcome(position) == DRAWN else 0
+
+    @rule
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(np.zeros(90, np.int32), 0, 0, 0, FIRST, ANYWHERE, 0), legal_moves, play, outcome, player)
+    start = Position(np.zeros(90, np.int32), 0, 0, 0, FIRST, ANYWHERE, 0)
+    return Rules(start, legal_moves, play, outcome, player, ending=ending)
 
 
 UNTOUCHED = "9"
@@ -403,6 +408,7 @@ class UltimateUltimate(Game):
     name = "Ultimate ultimate tic-tac-toe"
     summary = "729 cells and two marks a turn, one of them your opponent's: where they stand decides where play goes."
     move_help = "B.S.C (board and cell, like 5.1.9), +C for the opponent's mark, or >B for the bonus, all 1..9"
+    endings = ("three 9x9 boards in line", "no 9x9 board left")
     tallies: int = option(3, range(1, 10), "tallies that complete a 3x3 board")
     ply_limit = 10_000
     make_rules = staticmethod(rules)
@@ -706,6 +712,19 @@ class UltimateUltimate(Game):
         elif outcome == ONGOING:
             self._add_step(scene, position)
         return scene
+
+    def stages(self, position: Position, move: int) -> Sequence[Sequence[Piece]]:
+        """A mark that makes tallies: it is there, and nothing is cleared yet."""
+        if position.step == BONUS:
+            return []
+        is_first = position.step == FIRST
+        where, cell = move // 9 if is_first else position.where, move % 9
+        after = self.rules.play(position, move)
+        if int(after.boards[where]) & 1 << 9 * (position.turn if is_first else 1 - position.turn) + cell:
+            return []
+        owner = position.turn if is_first else 1 - position.turn
+        mark = Piece(f"mark-{board_name(where)}.{cell + 1}", *PLACES[9 * where + cell], "mark", owner)
+        return [[*self.scene(position).pieces, mark]]
 
     def _add_9x9(self, scene: Scene, position: Position, large: int) -> None:
         """A 9x9 board: its cells and number, and what stands on it; only one large mark once it is closed."""
