@@ -9,10 +9,11 @@ BIN := $(VENV)/bin
 help: ## Say what the commands are
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-play: install ## Install if needed, then choose a game and play it in the terminal
-	@$(BIN)/connectoe play
+play: install ## Install if needed, then play in the browser (in the terminal: .venv/bin/connectoe play)
+	@$(BIN)/connectoe serve --open
 
-test: $(VENV)/.test ## Install if needed, then run ruff, mypy and all tests
+test: $(VENV)/.test ## Install if needed, then run ruff, mypy and all tests (with a real browser and a real PostgreSQL)
+	@tests/install_programs
 	@echo "== ruff: style" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "== mypy: types" && $(BIN)/mypy
 	@echo "== pytest: tests" && $(BIN)/python -m pytest
@@ -35,7 +36,7 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "== installing connectoe into $(VENV) (numpy and numba are large: about a minute the first time)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.installed

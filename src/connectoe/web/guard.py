@@ -23,6 +23,7 @@ from connectoe.web.matches import Refused
 COOKIE = "connectoe"
 LARGEST_BODY = 256 * 1024
 """Bytes; a record of the longest match is far below."""
+TOO_LARGE = f"a request has at most {LARGEST_BODY // 1024} kB"
 A_YEAR = 365 * 24 * 3600
 CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
 HEADERS = {
@@ -113,8 +114,14 @@ class Guard:
         if problem:
             await _refuse(scope, send, *problem)
             return
+        if scope["method"] in CHANGING:
+            body = await _body(receive)
+            if body is None:
+                await _refuse(scope, send, 413, TOO_LARGE)
+                return
+            receive = _once(body, receive)
         cookie = _cookie(keys, request) if is_new else None
-        await self.app(scope, _bounded(receive), _with_headers(send, scope["path"], cookie))
+        await self.app(scope, receive, _with_headers(send, scope["path"], cookie))
 
     def _client(self, request: HTTPConnection) -> str:
         if self.behind_proxy:
@@ -128,7 +135,7 @@ class Guard:
             return 403, "requests that change something must come from this site's own pages"
         length = request.headers.get("content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
-            return 413, f"a request has at most {LARGEST_BODY // 1024} kB"
+            return 413, TOO_LARGE
         return None
 
 
@@ -168,7 +175,9 @@ def _cookie(keys: Keys, request: HTTPConnection) -> str:
 
 def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
     extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-    if not path.startswith("/static/"):
+    if path.startswith("/static/"):
+        extra.append((b"cache-control", b"no-cache"))  # asked for again, and not sent if it is the same
+    else:
         extra.append((b"cache-control", b"no-store"))
         if cookie and not path.startswith(("/api/", "/healthz", "/metrics")):
             extra.append((b"set-cookie", cookie.encode()))
@@ -181,25 +190,30 @@ def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
     return sends
 
 
-def _bounded(receive: Receive) -> Receive:
-    """What a client sends, as far as it is not too much: a body without a stated length can be of any."""
-    read = 0
+async def _body(receive: Receive) -> bytes | None:
+    """All that a client sends, or None as soon as it is too much: not every client says how long it will be."""
+    body = b""
+    while True:
+        message = await receive()
+        body += bytes(message.get("body", b""))
+        if len(body) > LARGEST_BODY:
+            return None
+        if not message.get("more_body"):
+            return body
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """Gives a body that has been read to the application; after it, whatever comes."""
+    is_given = False
 
     async def receives() -> Message:
-        nonlocal read
-        message = await receive()
-        read += len(message.get("body", b""))
-        if read > LARGEST_BODY:
-            raise TooLarge(f"a request has at most {LARGEST_BODY // 1024} kB")
-        return message
+        nonlocal is_given
+        if is_given:
+            return await receive()
+        is_given = True
+        return {"type": "http.request", "body": body, "more_body": False}
 
     return receives
-
-
-class TooLarge(Refused):
-    """A body that goes on and on."""
-
-    status = 413
 
 
 async def _refuse(scope: Scope, send: Send, status: int, message: str) -> None:

@@ -118,6 +118,7 @@ class Live:
     def publish_again(self, match_id: str) -> None:
         """Reads a match anew and tells its watchers, if it has any."""
         if match_id in self._watchers and self.matches:
+            self.matches.forget(match_id)
             try:
                 self.publish(self.matches.stored(match_id))
             except NoSuchMatch:

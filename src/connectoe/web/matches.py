@@ -527,6 +527,10 @@ class Matches:
             if change.locked:
                 change.set_seen(match_id, seat, at)
                 change.tell(match_id)
+        self.forget(match_id)
+
+    def forget(self, match_id: str) -> None:
+        """Reads a match anew the next time: when somebody was seen last does not change its version."""
         with self._lock:
             self._kept.pop(match_id, None)
 

@@ -14,8 +14,9 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import sqlalchemy as sql
@@ -124,12 +125,14 @@ class Storage:
         self.engine = _engine(url)
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self.process = f"{os.getpid()}-{time.time_ns()}"
+        # SQLite has one writer at a time and lets the others look again later and later; here they wait in line.
+        self._one_writer: AbstractContextManager[Any] = nullcontext() if self.is_postgresql else Lock()
         migrate(self.engine)
 
     @contextmanager
     def changing(self, match_id: str) -> Iterator[Change]:
         """A transaction in which nobody else changes this match; kept at the end, dropped on an exception."""
-        with self.engine.begin() as connection:
+        with self._one_writer, self.engine.begin() as connection:
             query = FINDS_ROW.with_for_update() if self.is_postgresql else FINDS_ROW
             found = connection.execute(query, {"id": match_id}).first()
             yield Change(self, connection, _row(found) if found else None)

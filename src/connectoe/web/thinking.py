@@ -46,6 +46,8 @@ class Warming:
         self.now_ready = now_ready
         self._ready: set[Game] = set()
         self._one_at_a_time = Lock()
+        self._wanted_now = 0
+        self._compiling: subprocess.Popen[bytes] | None = None
         self._is_over = Event()
 
     def is_ready(self, game: Game) -> bool:
@@ -53,21 +55,29 @@ class Warming:
         return game in self._ready or self._marker(game).exists()
 
     def make_ready(self, game: Game) -> None:
-        """Compiles, if need be, and waits for it."""
+        """Compiles, if need be, and waits for it; before games that nobody waits for."""
+        self._wanted_now += 1
+        try:
+            self._make_ready(game)
+        finally:
+            self._wanted_now -= 1
+
+    def _make_ready(self, game: Game) -> None:
         if game in self._ready:
             return
         marker = self._marker(game)
-        if not marker.exists():
-            with self._one_at_a_time:
-                if not marker.exists() and not self._is_over.is_set():
-                    options = [part for name, value in game.options.items() for part in ("-O", f"{name}={value}")]
-                    command = [sys.executable, "-m", "connectoe", "warm", game.id, *options]
-                    compiling = subprocess.run(command, capture_output=True, check=False)
-                    if compiling.returncode != 0:
-                        log.error("compiling %r failed: %s", game, compiling.stderr.decode(errors="replace")[-500:])
-                        return
-                    marker.parent.mkdir(parents=True, exist_ok=True)
-                    marker.touch()
+        with self._one_at_a_time:
+            if not marker.exists() and not self._is_over.is_set():
+                options = [part for name, value in game.options.items() for part in ("-O", f"{name}={value}")]
+                command = [sys.executable, "-m", "connectoe", "warm", "--gently", game.id, *options]
+                self._compiling = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                said = self._compiling.communicate()[1].decode(errors="replace")
+                if self._compiling.returncode != 0:
+                    if not self._is_over.is_set():
+                        log.error("compiling %r failed: %s", game, said[-500:])
+                    return
+                marker.parent.mkdir(parents=True, exist_ok=True)
+                marker.touch()
         self._ready.add(game)
         self.now_ready(game)
 
@@ -76,13 +86,17 @@ class Warming:
         Thread(target=self._make_all_ready, name="warming", daemon=True).start()
 
     def end(self) -> None:
-        """Begins no other game."""
+        """Begins no other game, and leaves the one that is being compiled."""
         self._is_over.set()
+        if self._compiling:
+            self._compiling.terminate()
 
     def _make_all_ready(self) -> None:
         for game_id in game_ids():
+            while self._wanted_now and not self._is_over.wait(0.2):
+                pass
             if not self._is_over.is_set():
-                self.make_ready(load(game_id))
+                self._make_ready(load(game_id))
 
     def _marker(self, game: Game) -> Path:
         from connectoe.engines.cache import cache_folder
@@ -133,9 +147,11 @@ class Thinking:
             turn = stored.match.turn
             if stored.row.version != version or turn is None or self._is_over.is_set():
                 return
-            self.warming.make_ready(stored.match.game)
+            level = stored.seats[turn].level or "medium"
+            if level != "random":  # which needs no engine
+                self.warming.make_ready(stored.match.game)
             begun = time.perf_counter()
-            move = chosen(stored.seats[turn].level or "medium", stored.match)
+            move = chosen(level, stored.match)
             taken = time.perf_counter() - begun
             if all(seat.kind == "engine" for seat in stored.seats) and self._is_over.wait(max(0, WATCHABLE - taken)):
                 return

@@ -1,0 +1,227 @@
+"""How many matches one server process carries: the time from a player's POST to the opponent's update.
+
+    python bench/web.py                          embedded SQLite
+    python bench/web.py --database postgresql+psycopg://user@host/name
+
+N matches with two live clients each go on at one move a second a match. N grows until the 99th percentile is above
+250 ms. The clients run in a process of their own on the same machine, so the server has what they leave of two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+from websockets.asyncio.client import connect
+
+from connectoe import load
+
+GAME = "ultimate"
+WANTED = 0.250
+"""Seconds that the 99th percentile may reach."""
+
+
+def random_moves(seed: int) -> list[str]:
+    """The moves of a random game that is long enough."""
+    choice = random.Random(seed)
+    while True:
+        state, moves = load(GAME).start, []
+        while not state.outcome:
+            moves.append(choice.choice(state.legal_moves()))
+            state = state.play(moves[-1])
+        if len(moves) > 45:
+            return moves
+
+
+class Connection:
+    """Keeps one HTTP connection open for POSTs, as a browser does."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    async def post(self, path: str, body: dict[str, object], secret: str = "") -> dict[str, object]:
+        """What the server answers."""
+        if not hasattr(self, "reader"):
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        content = json.dumps(body).encode()
+        head = f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: application/json\r\n"
+        head += (
+            f"Content-Length: {len(content)}\r\n" + (f"Authorization: Bearer {secret}\r\n" if secret else "") + "\r\n"
+        )
+        self.writer.write(head.encode() + content)
+        answer = await self.reader.readuntil(b"\r\n\r\n")
+        length = int(
+            next(line for line in answer.lower().split(b"\r\n") if line.startswith(b"content-length")).split(b":")[1]
+        )
+        told = json.loads(await self.reader.readexactly(length))
+        assert b" 20" in answer[:13], (answer[:40], told)
+        return dict(told)
+
+
+async def play_match(
+    port: int, moves: list[str], begin: asyncio.Event, end: float, delay: float, took: list[float]
+) -> None:
+    """One match: each player waits for the other's move on a live connection, and a second after the last one moves."""
+    connections = (Connection(port), Connection(port))
+    made = await connections[0].post("/matches", {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}]})
+    joined = await connections[1].post(f"/matches/{made['id']}/join", {"invite": made["invite"]})
+    secrets = (made["secrets"]["0"], joined["secret"])  # type: ignore[index]
+    address = f"ws://127.0.0.1:{port}/api/v1/matches/{made['id']}/live"
+    async with (
+        connect(address, additional_headers={"Authorization": f"Bearer {secrets[0]}"}, compression=None) as first,
+        connect(address, additional_headers={"Authorization": f"Bearer {secrets[1]}"}, compression=None) as second,
+    ):
+        lives = (first, second)
+        readers = [asyncio.create_task(_plies(live)) for live in lives]
+        heard = [await reader for reader in readers]
+        await begin.wait()
+        next_at = time.monotonic() + delay
+        for ply, move in enumerate(moves):
+            await asyncio.sleep(max(0.0, next_at - time.monotonic()))
+            next_at += 1.0
+            if time.monotonic() > end_of(end):
+                break
+            begun = time.perf_counter()
+            sending = asyncio.create_task(
+                connections[ply % 2].post(
+                    f"/matches/{made['id']}/moves", {"move": move, "ply": ply}, str(secrets[ply % 2])
+                )
+            )
+            await heard[1 - ply % 2].reaches(ply + 1)
+            took.append(time.perf_counter() - begun)
+            await sending
+        for ear in heard:
+            ear.listening.cancel()
+
+
+ends: dict[float, float] = {}
+
+
+def end_of(seconds: float) -> float:
+    """When the measuring ends; it begins when everybody is connected."""
+    return ends.setdefault(seconds, time.monotonic() + seconds)
+
+
+class Ear:
+    """Hears the live connection of one player."""
+
+    def __init__(self, live: object) -> None:
+        self.ply = 0
+        self.changed = asyncio.Condition()
+        self.listening = asyncio.create_task(self._listen(live))
+
+    async def _listen(self, live: object) -> None:
+        async for message in live:  # type: ignore[attr-defined]
+            told = json.loads(message)
+            async with self.changed:
+                self.ply = max(self.ply, told["ply"])
+                self.changed.notify_all()
+
+    async def reaches(self, ply: int) -> None:
+        """Returns when that many moves have been heard of."""
+        async with self.changed:
+            await self.changed.wait_for(lambda: self.ply >= ply)
+
+
+async def _plies(live: object) -> Ear:
+    return Ear(live)
+
+
+async def measure(port: int, matches: int, seconds: float) -> list[float]:
+    """The times, in seconds, from POST to update."""
+    took: list[float] = []
+    begin = asyncio.Event()
+    ends.clear()
+    games = [random_moves(seed) for seed in range(20)]
+    playing = [
+        asyncio.create_task(play_match(port, games[n % 20], begin, seconds, random.random(), took))
+        for n in range(matches)
+    ]
+    while sum(task.done() for task in playing) == 0 and watchers(port) < 2 * matches:
+        await asyncio.sleep(0.2)
+    begin.set()
+    await asyncio.gather(*playing)
+    return sorted(took)
+
+
+def watchers(port: int) -> float:
+    """How many live connections the server has."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        for line in answer.read().decode().splitlines():
+            if line.startswith("connectoe_watchers "):
+                return float(line.split()[1])
+    return 0.0
+
+
+def memory(process: int) -> int:
+    """The bytes a process holds."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    """Measures larger and larger numbers of matches, prints a table and writes JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--database", help="by default a new SQLite file")
+    parser.add_argument("--matches", type=int, nargs="+", default=[50, 100, 200, 400, 600, 800])
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("-o", "--output", help="write the figures as JSON")
+    asked = parser.parse_args()
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for matches in asked.matches:
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                port = free.getsockname()[1]
+            database = asked.database or f"sqlite:///{folder}/{matches}.db"
+            command = [sys.executable, "-m", "connectoe", "serve", "--port", str(port), "--database", database]
+            server = subprocess.Popen([*command, "--unlimited", "--no-warming"], stderr=subprocess.DEVNULL)
+            try:
+                wait_for(port)
+                before = memory(server.pid)
+                took = asyncio.run(measure(port, matches, asked.seconds))
+                grown = (memory(server.pid) - before) / matches / 1024
+            finally:
+                server.terminate()
+                server.wait()
+            median, worst = took[len(took) // 2], took[int(len(took) * 0.99)]
+            figures.append(
+                {
+                    "database": "postgresql" if asked.database else "sqlite",
+                    "matches": matches,
+                    "moves": len(took),
+                    "median_ms": round(1000 * median, 1),
+                    "p99_ms": round(1000 * worst, 1),
+                    "kb_a_match": round(grown, 1),
+                }
+            )
+            print("  ".join(f"{name} {value}" for name, value in figures[-1].items()), flush=True)
+            if worst > WANTED:
+                break
+    best = max((figure["matches"] for figure in figures if figure["p99_ms"] <= 1000 * WANTED), default=0)
+    print(f"the most matches with 99% under {1000 * WANTED:.0f} ms: {best}")
+    if asked.output:
+        Path(asked.output).write_text(json.dumps({"figures": figures, "most": best}, indent=1) + "\n")
+
+
+def wait_for(port: int) -> None:
+    """Returns when the server answers."""
+    for _ in range(200):
+        try:
+            urlopen(f"http://127.0.0.1:{port}/healthz").close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit("the server does not answer")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,483 @@
+"""The API: everything the pages do, as JSON under /api/v1, and live updates over a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, ConfigDict, Field
+
+from connectoe.catalogue import game_class, game_ids, load
+from connectoe.game import Game
+from connectoe.match import Match
+from connectoe.players import DESCRIPTIONS
+from connectoe.web.keys import Keys
+from connectoe.web.live import Live, Watcher
+from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, Matches, MatchView, Refused, Wish
+
+router = APIRouter(prefix="/api/v1")
+MatchId = Annotated[str, Path(max_length=20, description="The id of a match.", examples=["k3v9x2m8ab"])]
+GameId = Annotated[str, Field(max_length=60, description="The id of a game.", examples=["connect-four"])]
+MoveText = Annotated[str, Field(max_length=20)]
+Moves = Annotated[
+    list[MoveText],
+    Field(default_factory=list, max_length=MOST_MOVES, description="Moves in notation.", examples=[["d", "d", "e"]]),
+]
+Options = Annotated[
+    dict[Annotated[str, Field(max_length=40)], int | Annotated[str, Field(max_length=40)]],
+    Field(
+        default_factory=dict,
+        max_length=20,
+        description="Options of the game that differ from its defaults.",
+        examples=[{"rows": 5}],
+    ),
+]
+
+
+class Strict(BaseModel):
+    """What a request may contain, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatWish(Strict):
+    """Who shall sit there: you, whoever has the link, or an engine."""
+
+    kind: Literal["me", "open", "engine"] = Field(examples=["me"])
+    name: str = Field(default="", max_length=LONGEST_NAME, description="Your name, if you like.", examples=["Ann"])
+    level: str | None = Field(
+        default=None, max_length=20, description=f"An engine's level: {', '.join(DESCRIPTIONS)}.", examples=["medium"]
+    )
+
+
+class NewMatch(Strict):
+    """A match to be made."""
+
+    game: GameId
+    options: Options
+    seats: list[SeatWish] = Field(
+        min_length=2,
+        max_length=2,
+        description="The first and the second player.",
+        examples=[[{"kind": "me", "name": "Ann"}, {"kind": "engine", "level": "medium"}]],
+    )
+    start: str | None = Field(default=None, max_length=10_000, description="A position to begin from.", examples=[None])
+    moves: Moves
+
+
+class Joining(Strict):
+    """Somebody who takes the open seat."""
+
+    invite: str = Field(max_length=100, description="The code at the end of the link to join.", examples=["3fb1c0"])
+    name: str = Field(default="", max_length=LONGEST_NAME, examples=["Bob"])
+
+
+class OneMove(Strict):
+    """A move, and which one it is meant to be: the number of moves made before it."""
+
+    move: MoveText = Field(examples=["d"])
+    ply: int = Field(ge=0, le=MOST_MOVES, examples=[0])
+
+
+class Answer(Strict):
+    """An offer (null), or the answer to the opponent's."""
+
+    answer: bool | None = Field(default=None, examples=[None])
+
+
+class Position(Strict):
+    """A position to be analysed, by the moves that lead to it."""
+
+    game: GameId
+    options: Options
+    start: str | None = Field(default=None, max_length=10_000, examples=[None])
+    moves: Moves
+    seconds: float = Field(default=1.0, ge=0, le=10, examples=[1.0])
+
+
+class SeatSeen(BaseModel):
+    """Who sits there."""
+
+    kind: Literal["person", "open", "engine"]
+    name: str
+    level: str | None
+    present: bool
+
+
+class MatchSeen(BaseModel):
+    """A match as it stands; `yours` are the seats you may move for."""
+
+    id: str
+    version: int
+    game: str
+    options: dict[str, int | str]
+    start: str
+    moves: list[str]
+    ply: int
+    turn: int | None
+    result: str | None
+    reason: str | None
+    status: str
+    position: str
+    seats: list[SeatSeen]
+    draw_offer: int | None
+    undo_offer: int | None
+    rematch: str | None
+    thinking: bool
+    note: str
+    practice: bool
+    yours: list[int]
+
+
+class MatchMade(MatchSeen):
+    """A new match with the secrets of the seats you hold and the code for the open seat. Keep the secrets: they are
+    shown only now."""
+
+    secrets: dict[str, str]
+    invite: str | None
+
+
+class MatchJoined(MatchSeen):
+    """The match you joined, with the secret of your seat."""
+
+    secret: str
+
+
+class Candidate(BaseModel):
+    """What is known of a move."""
+
+    move: str
+    result: Literal["win", "draw", "loss"] | None
+    plies: int | None
+    exact: bool
+    share: float
+    visits: int
+
+
+class Analysis(BaseModel):
+    """What is known of a position, seen from the player to move; moves best first."""
+
+    game: str
+    options: dict[str, int | str]
+    moves: list[str]
+    turn: int | None
+    result: Literal["win", "draw", "loss"] | None
+    plies: int | None
+    exact: bool
+    candidates: list[Candidate]
+
+
+class GameOption(BaseModel):
+    """A choice that a game offers."""
+
+    name: str
+    default: int | str
+    allowed: str
+    meaning: str
+
+
+class GameSeen(BaseModel):
+    """A game."""
+
+    id: str
+    name: str
+    summary: str
+    move_help: str
+    symbols: list[str]
+    options: list[GameOption]
+
+
+class Problem(BaseModel):
+    """What was wrong, in words."""
+
+    error: str
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "Not a legal move, option, position or wish; the words say why."},
+    403: {"model": Problem, "description": "Not your seat."},
+    404: {"model": Problem, "description": "No such match."},
+    409: {"description": "The match has changed meanwhile: `match` is how it stands now.", "model": Problem},
+    413: {"model": Problem, "description": "A body that is too large."},
+    429: {"model": Problem, "description": "Too much at once."},
+}
+
+
+def matches_of(request: Request) -> Matches:
+    """The matches of the server that got the request."""
+    matches: Matches = request.app.state.matches
+    return matches
+
+
+def keys_of(request: Request) -> Keys:
+    """The secrets that came with the request."""
+    keys: Keys = request.state.keys
+    return keys
+
+
+def take(request: Request, what: str) -> None:
+    """Counts a client's requests of a kind; refused if there are too many."""
+    request.app.state.limits.take(what, request.state.client)
+
+
+def count_work(request: Request, seats: tuple[Wish, Wish]) -> None:
+    """Counts a new match against what its client may make, and engines against what they may do for it."""
+    take(request, "create")
+    if any(wish.kind == "engine" for wish in seats):
+        take(request, "engines")
+
+
+@router.get("/games", tags=["games"])
+def games() -> list[GameSeen]:
+    """Every game there is, with its options."""
+    return [_game(game_id) for game_id in game_ids()]
+
+
+@router.get("/games/{game}", tags=["games"], responses={400: REFUSALS[400]})
+def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> GameSeen:
+    """One game."""
+    return _game(game)
+
+
+def _game(game_id: str) -> GameSeen:
+    found = game_class(game_id)
+    options = [
+        GameOption(name=option.name, default=option.default, allowed=option.allowed_text, meaning=option.meaning)
+        for option in found.option_list
+    ]
+    return GameSeen(
+        id=found.id,
+        name=found.name,
+        summary=found.summary,
+        move_help=found.move_help,
+        symbols=list(found.symbols),
+        options=options,
+    )
+
+
+@router.post("/matches", status_code=201, tags=["matches"], responses=REFUSALS)
+def create(new: NewMatch, request: Request) -> MatchMade:
+    """Make a match. Programs keep the secrets it answers with and send them as `Authorization: Bearer SECRET`."""
+    first, second = (Wish(seat.kind, seat.name, seat.level) for seat in new.seats)
+    count_work(request, (first, second))
+    game = load(new.game, **new.options)
+    start = None if new.start is None else game.state(new.start)
+    keys = keys_of(request)
+    made = matches_of(request).create(keys, game, (first, second), start, new.moves)
+    known = keys if keys.browser else Keys(bearer=next(iter(made.secrets.values()), ""))
+    view = matches_of(request).view(made.id, known)
+    secrets = {str(seat): secret for seat, secret in made.secrets.items()}
+    data = view.data() | {"yours": sorted(made.secrets), "secrets": secrets, "invite": made.invite}
+    return MatchMade(**data)
+
+
+@router.get("/matches", tags=["matches"])
+def recent(request: Request, most: Annotated[int, Query(ge=1, le=100)] = 50) -> list[MatchSeen]:
+    """The matches this browser takes part in, the latest first."""
+    return [_seen(view) for view in matches_of(request).recent(keys_of(request), most)]
+
+
+@router.get("/matches/{match_id}", tags=["matches"], responses={404: REFUSALS[404]})
+def read(match_id: MatchId, request: Request) -> MatchSeen:
+    """How a match stands."""
+    return _seen(matches_of(request).view(match_id, keys_of(request)))
+
+
+@router.get(
+    "/matches/{match_id}/record",
+    tags=["matches"],
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}, "application/json": {}}}, 404: REFUSALS[404]},
+)
+def record(match_id: MatchId, request: Request, format: Literal["text", "json"] = "text") -> Response:
+    """The record of a match."""
+    match = matches_of(request).view(match_id, keys_of(request)).match
+    if format == "json":
+        return Response(match.to_json(), media_type="application/json")
+    return Response(match.to_text(), media_type="text/plain; charset=utf-8")
+
+
+@router.get(
+    "/matches/{match_id}/picture.svg",
+    tags=["matches"],
+    response_class=Response,
+    responses={200: {"content": {"image/svg+xml": {}}}, 404: REFUSALS[404]},
+)
+def picture(match_id: MatchId, request: Request, theme: Literal["auto", "light", "dark"] = "auto") -> Response:
+    """A picture of the board."""
+    from connectoe.draw.svg import svg
+
+    match = matches_of(request).view(match_id, keys_of(request)).match
+    return Response(svg(match.scene(), theme), media_type="image/svg+xml")
+
+
+@router.post("/matches/{match_id}/join", tags=["matches"], responses=REFUSALS)
+def join(match_id: MatchId, joining: Joining, request: Request) -> MatchJoined:
+    """Take the open seat of a match, with the code from its link."""
+    take(request, "join")
+    view, secret = matches_of(request).join(match_id, keys_of(request), joining.invite, joining.name)
+    return MatchJoined(**view.data(), secret=secret)
+
+
+@router.post("/matches/{match_id}/moves", tags=["playing"], responses=REFUSALS)
+def play(match_id: MatchId, made: OneMove, request: Request) -> MatchSeen:
+    """Make a move. Sending the same move for the same ply again changes nothing, so a lost answer can be asked for."""
+    return _seen(matches_of(request).play(match_id, keys_of(request), made.move, made.ply))
+
+
+@router.post("/matches/{match_id}/undo", tags=["playing"], responses=REFUSALS)
+def undo(match_id: MatchId, asked: Answer, request: Request) -> MatchSeen:
+    """Take your last move back (against a person: ask for it), or answer the opponent who asks."""
+    return _seen(_asked_or_answered(request, match_id, "undo", asked.answer))
+
+
+@router.post("/matches/{match_id}/draw", tags=["playing"], responses=REFUSALS)
+def draw(match_id: MatchId, asked: Answer, request: Request) -> MatchSeen:
+    """Offer a draw, or answer the opponent who offers one."""
+    return _seen(_asked_or_answered(request, match_id, "draw", asked.answer))
+
+
+def _asked_or_answered(request: Request, match_id: str, offer: str, answer: bool | None) -> MatchView:
+    matches, keys = matches_of(request), keys_of(request)
+    if answer is not None:
+        return matches.answer(match_id, keys, offer, answer)
+    return matches.offer_draw(match_id, keys) if offer == "draw" else matches.undo(match_id, keys)
+
+
+@router.post("/matches/{match_id}/resign", tags=["playing"], responses=REFUSALS)
+def resign(match_id: MatchId, request: Request) -> MatchSeen:
+    """Give up."""
+    return _seen(matches_of(request).resign(match_id, keys_of(request)))
+
+
+@router.post("/matches/{match_id}/rematch", tags=["playing"], responses=REFUSALS)
+def rematch(match_id: MatchId, request: Request) -> MatchSeen:
+    """The next match of the same players with sides swapped; your secret stays the same."""
+    take(request, "create")
+    matches, keys = matches_of(request), keys_of(request)
+    return _seen(matches.view(matches.rematch(match_id, keys), keys))
+
+
+@router.post("/matches/{match_id}/hint", tags=["analysis"], responses=REFUSALS)
+def hint(
+    match_id: MatchId, request: Request, seconds: Annotated[float, Query(ge=0, le=10, examples=[1.0])] = 1.0
+) -> Analysis:
+    """What each move is worth now; in matches between two people only when they are over."""
+    view = matches_of(request).view(match_id, keys_of(request))
+    return _analysed(request, view, view.match, seconds)
+
+
+@router.get("/matches/{match_id}/values/{ply}", tags=["analysis"], responses=REFUSALS)
+def values(
+    match_id: MatchId,
+    ply: Annotated[int, Path(ge=0, le=MOST_MOVES, examples=[0])],
+    request: Request,
+    seconds: Annotated[float, Query(ge=0, le=10, examples=[0.3])] = 0.3,
+) -> Analysis:
+    """What each move was worth after so many moves; in matches between two people only when they are over."""
+    view = matches_of(request).view(match_id, keys_of(request))
+    if ply > view.match.ply:
+        raise Refused(f"the match has {view.match.ply} moves: there is nothing after {ply}")
+    earlier = Match(view.match.game, start=view.match.start)
+    for move in view.match.moves[:ply]:
+        earlier.play(move)
+    return _analysed(request, view, earlier, seconds)
+
+
+def _analysed(request: Request, view: MatchView, match: Match, seconds: float) -> Analysis:
+    if not view.is_practice and not view.match.outcome:
+        raise Hidden("there are no hints while two people play; the analysis opens when the match is over")
+    take(request, "analyse")
+    return Analysis(**request.app.state.thinking.analysis(match, seconds))
+
+
+class Hidden(Refused):
+    """A hint in a match between people."""
+
+    status = 403
+
+
+@router.post("/analyse", tags=["analysis"], responses=REFUSALS)
+def analyse(asked: Position, request: Request) -> Analysis:
+    """What each move in a position is worth."""
+    take(request, "analyse")
+    match = match_after(load(asked.game, **asked.options), asked.start, asked.moves)
+    return Analysis(**request.app.state.thinking.analysis(match, asked.seconds))
+
+
+def match_after(game: Game, start: str | None, moves: list[str]) -> Match:
+    """The match that a request describes."""
+    match = Match(game, start=None if start is None else game.state(start))
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def _seen(view: MatchView) -> MatchSeen:
+    return MatchSeen(**view.data())
+
+
+@router.websocket("/matches/{match_id}/live")
+async def live(websocket: WebSocket, match_id: str) -> None:
+    """Sends how a match stands at once and after every change; what is sent here is ignored."""
+    matches: Matches = websocket.app.state.matches
+    hub: Live = websocket.app.state.live
+    keys: Keys = websocket.state.keys
+    secret = websocket.query_params.get("secret")  # for programs that cannot set headers
+    if secret:
+        keys = Keys(bearer=secret[:200])
+    await websocket.accept()
+    try:
+        view = await run_in_threadpool(matches.view, match_id[:20], keys)
+    except Refused as refused:
+        await websocket.send_text(json.dumps({"error": str(refused)}))
+        await websocket.close(4404)
+        return
+    watcher = Watcher(view.yours)
+    changes_presence = hub.enter(match_id, watcher)
+    try:
+        view = await run_in_threadpool(matches.view, match_id, keys)  # what happened since is in it, or will be told
+        watcher.tell(json.dumps(view.public(), separators=(",", ":")))
+        if changes_presence:
+            await run_in_threadpool(_tell_presence, websocket, match_id, watcher, True)
+        await _until_gone(websocket, watcher)
+    finally:
+        if hub.leave(match_id, watcher):
+            await run_in_threadpool(_tell_presence, websocket, match_id, watcher, False)
+
+
+async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
+    async def heard() -> None:
+        while True:
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect(message.get("code", 1000))
+
+    listening = asyncio.ensure_future(heard())
+    try:
+        while not listening.done():
+            telling = asyncio.ensure_future(watcher.next())
+            await asyncio.wait((telling, listening), return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                telling.cancel()
+                return
+            await websocket.send_text(telling.result())
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # gone while something was being sent
+    finally:
+        listening.cancel()
+        if listening.done() and not listening.cancelled():
+            listening.exception()
+
+
+def _tell_presence(websocket: WebSocket, match_id: str, watcher: Watcher, is_here: bool) -> None:
+    """Lets the other side know that somebody came or went, on this process and others."""
+    matches: Matches = websocket.app.state.matches
+    if matches.storage.is_postgresql:
+        for seat in watcher.seats:
+            matches.saw(match_id, seat, time.time() if is_here else 0.0)
+    websocket.app.state.live.publish_again(match_id)

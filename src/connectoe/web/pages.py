@@ -1,0 +1,638 @@
+"""The pages: what people see, and the forms they send. Everything here works without any script.
+
+Pages only show what `Matches` says and pass on what people want; no rule of a game and no right of a player is decided
+here.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi.responses import FileResponse, RedirectResponse
+from fastapi.templating import Jinja2Templates
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from connectoe.catalogue import game_class, game_ids, load
+from connectoe.draw.svg import colour_names, ground_svg, inline_svg, piece_svg, style_sheet
+from connectoe.draw.text import text as text_picture
+from connectoe.errors import ConnectoeError
+from connectoe.game import Game
+from connectoe.match import Match
+from connectoe.players import DESCRIPTIONS
+from connectoe.records import read_matches
+from connectoe.scene import Piece, Scene
+from connectoe.web.api import count_work, keys_of, matches_of, take
+from connectoe.web.board import board, changes, happened, measures, preview
+from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, MatchView, NoSuchMatch, Refused, Wish
+
+HERE = Path(__file__).parent
+router = APIRouter(include_in_schema=False)
+templates = Jinja2Templates(directory=HERE / "templates")
+DEFAULT_LEVEL = "medium"
+HINT_SECONDS = 1.0
+LONGEST_RECORD = 200_000
+MOST_LISTED = 100
+"""The moves that a page lists; a match of ultimate ultimate tic-tac-toe has thousands."""
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+
+
+def docs_folder() -> Path:
+    """Where the rules pages and their pictures are: within the package, or in a checkout beside it.
+
+    >>> (docs_folder() / "rules" / "connect-four.md").is_file()
+    True
+    """
+    packed = HERE / "docs"
+    return packed if packed.is_dir() else HERE.parents[2] / "docs"
+
+
+def problem(request: Request, status: int, message: str) -> Response:
+    """The page that says in words what could not be done."""
+    title = {404: "Not here", 403: "Not allowed", 409: "Too late", 429: "Slow down"}.get(status, "That did not work")
+    words = message[:1].upper() + message[1:]
+    match = re.match(r"/matches/[a-z0-9]+(?=/)", request.url.path) if status != 404 else None
+    return _page(request, "error.html", code=status, title=title, message=words, back=match[0] if match else "")
+
+
+def _page(request: Request, name: str, *, code: int = 200, **facts: Any) -> Response:
+    return templates.TemplateResponse(request, name, {"here": request.url.path, **facts}, status_code=code)
+
+
+def _to(address: str) -> Response:
+    return RedirectResponse(address, status_code=303)
+
+
+# Games.
+
+
+@router.get("/")
+def _gallery(request: Request) -> Response:
+    simplest_first = sorted(game_ids(), key=lambda game_id: len(load(game_id).move_texts))
+    games = [_game_card(game_id) for game_id in simplest_first]
+    counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
+    return _page(request, "gallery.html", games=games, counted=counted)
+
+
+@router.get("/colours.css")
+def _colours() -> Response:
+    return Response(colour_names() + style_sheet("auto"), media_type="text/css")
+
+
+@router.get("/games/{game_id}/demo")
+def _demo(game_id: str) -> list[dict[str, Any]]:
+    return demo(game_id)[1]
+
+
+def _game_card(game_id: str) -> dict[str, Any]:
+    found = game_class(game_id)
+    picture = Markup(inline_svg(demo(game_id)[0]))
+    return {"id": game_id, "name": found.name, "summary": found.summary, "picture": picture}
+
+
+@lru_cache(maxsize=64)
+def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
+    """A picture from the middle of a game, and the steps of each move that follows; the same each time.
+
+    Where sliders have moved, the new ground under the pieces comes along.
+
+    >>> scene, moves = demo("connect-four")
+    >>> len(scene.pieces) > 5, len(moves) > 3
+    (True, True)
+    """
+    match = played_by_itself(load(game_id), most=60)
+    middle = match.ply // 2
+    scene = match.scene(middle)
+    begun = Match(match.game)
+    moves = []
+    for number, move in enumerate(match.moves, start=1):
+        begun.play(move)
+        if number > middle:
+            steps = happened(begun, number - 1)
+            ground = ground_svg(match.scene(number)) if any(step["slide"] for step in steps) else ""
+            moves.append({"steps": steps, "ground": ground})
+    return scene, moves
+
+
+def played_by_itself(game: Game, most: int) -> Match:
+    """A match of somebody who wins where that takes one move, and does not let the other.
+
+    >>> match = played_by_itself(load("connect-four"), most=60)
+    >>> match.outcome is not None
+    True
+    """
+    chance = random.Random(f"{game.id} {game.options_text}")
+    match = Match(game)
+    while match.ply < most and match.turn is not None:
+        moves = match.state.legal_moves()
+        chance.shuffle(moves)
+        match.play(max(moves[:12], key=lambda move: _promise(match, move)))
+    return match
+
+
+def _promise(match: Match, move: str) -> int:
+    after = match.state.play(move)
+    if after.outcome:
+        return 2 if after.outcome.winner == match.turn else -1
+    replies = after.legal_moves()[:30]
+    return 0 if any((found := after.play(reply).outcome) and found.winner == after.turn for reply in replies) else 1
+
+
+@router.get("/rules/{game_id}")
+def _rules(request: Request, game_id: str) -> Response:
+    game_id = game_id.removesuffix(".md")
+    found = game_class(game_id)
+    file = docs_folder() / "rules" / f"{game_id}.md"
+    if game_id in game_ids() and file.is_file():
+        words = as_html(file.read_text(encoding="utf-8"))
+    else:  # a game somebody has installed: its own words
+        words = Markup("<h1>{}</h1><p>{}</p><p>A move is {}.</p>").format(found.name, found.summary, found.move_help)
+    return _page(request, "rules.html", game=found, words=words)
+
+
+def as_html(document: str) -> Markup:
+    """A rules page as HTML, its pictures and links where this server has them.
+
+    >>> as_html("![a board](../pictures/a.svg) and [ultimate](ultimate.md)")
+    Markup('<p><img src="/pictures/a.svg" alt="a board" /> and <a href="/rules/ultimate">ultimate</a></p>\\n')
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    document = re.sub(r"<!--.*?-->\n?", "", document, flags=re.DOTALL)
+    html = reader.render(document)
+    html = html.replace('src="../pictures/', 'src="/pictures/')
+    html = re.sub(r'href="([a-z0-9-]+)\.md"', r'href="/rules/\1"', html)
+    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    html = html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    return Markup(html)
+
+
+@router.get("/pictures/{name}.svg")
+def _doc_picture(name: str) -> Response:
+    file = docs_folder() / "pictures" / f"{name}.svg"
+    if not re.fullmatch(r"[a-z0-9-]{1,80}", name) or not file.is_file():
+        raise NoSuchMatch("there is no such picture")
+    return FileResponse(file, media_type="image/svg+xml")
+
+
+# A new match.
+
+
+async def _form(request: Request) -> dict[str, str]:
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+Fields = Annotated[dict[str, str], Depends(_form)]
+
+
+@router.get("/new")
+def _choose(request: Request) -> Response:
+    return _to("/")
+
+
+@router.get("/new/{game_id}")
+def _new(
+    request: Request,
+    game_id: str,
+    origin: Annotated[str, Query(alias="from", max_length=20)] = "",
+    ply: Annotated[int, Query(ge=0, le=MOST_MOVES)] = 0,
+) -> Response:
+    begun = _begun(request, origin, ply) if origin else None
+    game = begun.game if begun else load(game_id)
+    scene = begun.scene() if begun else demo(game_id)[0]
+    return _page(
+        request,
+        "new.html",
+        game=game,
+        options=game.option_list,
+        levels=DESCRIPTIONS,
+        default=DEFAULT_LEVEL,
+        begun=begun,
+        origin=origin,
+        ply=ply,
+        picture=Markup(inline_svg(scene)),
+        longest=LONGEST_NAME,
+    )
+
+
+def _begun(request: Request, origin: str, ply: int) -> Match:
+    """The beginning of a match that another goes on from."""
+    return _first_moves(matches_of(request).view(origin, keys_of(request)).match, ply)
+
+
+def _first_moves(match: Match, ply: int) -> Match:
+    earlier = match.copy()
+    while earlier.ply > ply:
+        earlier.undo()
+    return earlier
+
+
+@router.post("/matches")
+def _create(request: Request, fields: Fields) -> Response:
+    seats = wishes(fields)
+    count_work(request, seats)
+    matches, keys = matches_of(request), keys_of(request)
+    origin, ply = fields.get("from", ""), fields.get("ply", "")
+    if origin:
+        begun = _begun(request, origin[:20], int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else 0)
+        made = matches.create(keys, begun.game, seats, begun.start, begun.moves)
+    else:
+        options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
+        made = matches.create(keys, load(fields.get("game", ""), **options), seats)
+    return _to(f"/matches/{made.id}")
+
+
+def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:
+    """Who shall play, by what a form says; if it says nothing, the person who sent it begins against an engine.
+
+    >>> wishes({})
+    (Wish(kind='me', name='', level=None), Wish(kind='engine', name='', level='medium'))
+    >>> wishes({"opponent": "link", "first": "other", "name": "Ann"})
+    (Wish(kind='open', name='', level=None), Wish(kind='me', name='Ann', level=None))
+    """
+    opponent, level = fields.get("opponent", "engine"), fields.get("level", DEFAULT_LEVEL)
+    me = Wish("me", fields.get("name", ""))
+    others = {
+        "engine": Wish("engine", level=level),
+        "here": Wish("me", fields.get("other-name", "")),
+        "link": Wish("open"),
+        "watch": Wish("engine", level=fields.get("second-level", DEFAULT_LEVEL)),
+    }
+    if opponent not in others:
+        raise Refused(f"an opponent is one of {', '.join(others)}, not {opponent[:20]!r}")
+    if opponent == "watch":
+        return Wish("engine", level=fields.get("first-level", DEFAULT_LEVEL)), others["watch"]
+    first = fields.get("first", "me")
+    if first == "chance":
+        first = random.choice(("me", "other"))
+    return (others[opponent], me) if first == "other" else (me, others[opponent])
+
+
+# A match.
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat as the page shows it."""
+
+    number: int
+    symbol: Markup
+    name: str
+    who: str
+    presence: str
+    is_to_move: bool
+
+
+def _symbol(owner: int, scene: Scene) -> Markup:
+    piece = piece_svg(Piece("symbol", 0, 0, "mark", owner), scene)
+    return Markup(f'<svg class="connectoe" viewBox="-.5 -.5 1 1" aria-hidden="true">{piece}</svg>')
+
+
+def seat_name(view: MatchView, number: int) -> str:
+    """What somebody at a match is called.
+
+    >>> from connectoe.web.storage import Storage
+    >>> from connectoe.web.matches import Keys, Matches
+    >>> matches = Matches(Storage("sqlite://"))
+    >>> made = matches.create(Keys(browser="ann"), load("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
+    >>> view = matches.view(made.id, Keys())
+    >>> seat_name(view, 0), seat_name(view, 1)
+    ('X', 'Easy engine')
+    """
+    seat, symbol = view.seats[number], view.match.game.symbols[number]
+    if seat.kind == "engine":
+        return f"{(seat.level or '').capitalize()} engine"
+    return seat.name or ("Nobody yet" if seat.kind == "open" else symbol)
+
+
+def status_words(view: MatchView) -> str:
+    """How a match stands, said to the viewer.
+
+    >>> from connectoe.web.storage import Storage
+    >>> from connectoe.web.matches import Keys, Matches
+    >>> matches = Matches(Storage("sqlite://"))
+    >>> ann = Keys(browser="ann")
+    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
+    >>> status_words(matches.view(made.id, ann)), status_words(matches.view(made.id, Keys()))
+    ('Your turn', 'X to move')
+    """
+    match, outcome = view.match, view.match.outcome
+    if outcome:
+        if outcome.winner is None or len(view.yours) != 1:
+            return match.status
+        return f"You {'win' if outcome.winner in view.yours else 'lose'}: {outcome.reason}"
+    turn = match.turn
+    assert turn is not None
+    if turn in view.yours:
+        return "Your turn" if len(view.yours) == 1 else match.status
+    if view.seats[turn].kind == "engine":
+        return f"{seat_name(view, turn)} is thinking…"
+    if view.seats[turn].kind == "open":
+        return "Waiting for somebody to join"
+    return f"{seat_name(view, turn)} to move"
+
+
+def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
+    shown = []
+    for number, seat in enumerate(view.seats):
+        symbol = view.match.game.symbols[number]
+        you = "you" if number in view.yours else ""
+        who = {"engine": "engine", "open": "waiting for a friend"}.get(seat.kind, you or "person")
+        presence = "" if seat.kind != "person" or number in view.yours else "here" if seat.present else "away"
+        name = seat_name(view, number)
+        said = f"{symbol} · {who}" if name != symbol else who
+        shown.append(SeatShown(number, _symbol(number, scene), name, said, presence, view.match.turn == number))
+    return shown
+
+
+def _match_facts(request: Request, view: MatchView, since: int | None = None, hint: bool = False) -> dict[str, Any]:
+    match = view.match
+    scene = match.scene()
+    found = _hint(request, view) if hint else None
+    outcome = match.outcome
+    marked = outcome.winner if outcome else match.turn
+    return {
+        "view": view,
+        "match": match,
+        "game": match.game,
+        "scene": scene,
+        "status": status_words(view),
+        "status_symbol": _symbol(marked, scene) if marked is not None else "",
+        "seats": _seats_shown(view, scene),
+        "board": board(
+            scene,
+            action=f"/matches/{view.id}/move",
+            fields={"ply": match.ply},
+            tools=match.game.tools,
+            may_move=view.may_move,
+            steps=happened(match, since) if since is not None else (),
+            hint=found[0]["move"] if found else "",
+        ),
+        "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
+        "measures": measures(scene),
+        "text": text_picture(scene),
+        "hints": found,
+        "may_analyse": view.is_practice or outcome is not None,
+        "can_flip": not any("→" in label.text for label in scene.labels),
+        "address": str(request.base_url).rstrip("/"),
+        "title": ("● " if view.may_move and not view.is_practice else "") + status_words(view),
+    }
+
+
+def _hint(request: Request, view: MatchView) -> list[dict[str, Any]] | None:
+    if not view.is_practice or view.match.outcome:
+        return None
+    take(request, "analyse")
+    candidates: list[dict[str, Any]] = request.app.state.thinking.analysis(view.match, HINT_SECONDS)["candidates"]
+    return [candidate | {"words": in_words(candidate)} for candidate in candidates[:5]]
+
+
+def in_words(candidate: Mapping[str, Any]) -> str:
+    """What is known of a move, for people.
+
+    >>> in_words({"result": "win", "plies": 5, "share": 1.0}), in_words({"result": None, "share": 0.625})
+    ('wins in 5', 'about 62 of 100 points')
+    """
+    if candidate["result"] is None:
+        return f"about {100 * candidate['share']:.0f} of 100 points"
+    verb = {"win": "wins", "loss": "loses", "draw": "draws"}[candidate["result"]]
+    return verb if candidate["result"] == "draw" or not candidate["plies"] else f"{verb} in {candidate['plies']}"
+
+
+Flag = Annotated[bool, Query()]
+Ply = Annotated[int | None, Query(ge=0, le=MOST_MOVES)]
+Since = Annotated[int | None, Query(alias="from", ge=0, le=MOST_MOVES)]
+
+
+@router.get("/matches")
+def _recent(request: Request) -> Response:
+    found = [
+        {
+            "view": view,
+            "game": view.match.game.name,
+            "status": status_words(view),
+            "others": " and ".join(seat_name(view, seat) for seat in (0, 1) if seat not in view.yours) or "yourself",
+        }
+        for view in matches_of(request).recent(keys_of(request))
+    ]
+    return _page(request, "recent.html", found=found)
+
+
+@router.get("/matches/{match_id}")
+def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
+    view = matches_of(request).view(match_id, keys_of(request))
+    return _page(request, "match.html", **_match_facts(request, view, hint=hint))
+
+
+@router.get("/matches/{match_id}/board")
+def _board(request: Request, match_id: str, since: Since = None, hint: Flag = False) -> Response:
+    view = matches_of(request).view(match_id, keys_of(request))
+    return _page(request, "_match.html", **_match_facts(request, view, since, hint))
+
+
+@router.get("/matches/{match_id}/preview")
+def _preview(request: Request, match_id: str, move: Annotated[str, Query(max_length=20)]) -> dict[str, Any]:
+    return preview(matches_of(request).view(match_id, keys_of(request)).match, move)
+
+
+@router.post("/matches/{match_id}/move")
+def _move(
+    request: Request,
+    match_id: str,
+    move: Annotated[str, Form(max_length=20)],
+    ply: Annotated[int, Form(ge=0, le=MOST_MOVES)],
+) -> Response:
+    matches_of(request).play(match_id, keys_of(request), move, ply)
+    return _to(f"/matches/{match_id}")
+
+
+@router.post("/matches/{match_id}/undo")
+def _undo(request: Request, match_id: str) -> Response:
+    matches_of(request).undo(match_id, keys_of(request))
+    return _to(f"/matches/{match_id}")
+
+
+@router.post("/matches/{match_id}/resign")
+def _resign(request: Request, match_id: str) -> Response:
+    matches_of(request).resign(match_id, keys_of(request))
+    return _to(f"/matches/{match_id}")
+
+
+@router.post("/matches/{match_id}/draw")
+def _draw(request: Request, match_id: str) -> Response:
+    matches_of(request).offer_draw(match_id, keys_of(request))
+    return _to(f"/matches/{match_id}")
+
+
+@router.post("/matches/{match_id}/answer")
+def _answer(
+    request: Request, match_id: str, offer: Annotated[str, Form(max_length=10)], yes: Annotated[bool, Form()]
+) -> Response:
+    matches_of(request).answer(match_id, keys_of(request), offer, yes)
+    return _to(f"/matches/{match_id}")
+
+
+@router.post("/matches/{match_id}/rematch")
+def _rematch(request: Request, match_id: str) -> Response:
+    take(request, "create")
+    return _to(f"/matches/{matches_of(request).rematch(match_id, keys_of(request))}")
+
+
+# Seats that change hands.
+
+
+@router.get("/matches/{match_id}/join/{invite}")
+def _invited(request: Request, match_id: str, invite: str) -> Response:
+    view = matches_of(request).view(match_id, keys_of(request))
+    if view.yours or not any(seat.kind == "open" for seat in view.seats):
+        return _to(f"/matches/{match_id}")
+    number = next(number for number, seat in enumerate(view.seats) if seat.kind == "open")
+    return _page(
+        request,
+        "join.html",
+        view=view,
+        game=view.match.game,
+        host=seat_name(view, 1 - number),
+        symbol=_symbol(number, view.match.scene()),
+        letter=view.match.game.symbols[number],
+        options=changed_options(view.match.game),
+        invite=invite,
+        longest=LONGEST_NAME,
+        picture=Markup(inline_svg(view.match.scene())),
+    )
+
+
+def changed_options(game: Game) -> list[str]:
+    """The options that are not as usual, in words.
+
+    >>> changed_options(load("c4-twist", bombs=2))
+    ['bombs a player has: 2']
+    """
+    return [
+        f"{option.meaning}: {game.options[option.name]}"
+        for option in game.option_list
+        if game.options[option.name] != option.default
+    ]
+
+
+@router.post("/matches/{match_id}/join")
+def _join(
+    request: Request,
+    match_id: str,
+    invite: Annotated[str, Form(max_length=100)],
+    name: Annotated[str, Form(max_length=200)] = "",
+) -> Response:
+    take(request, "join")
+    matches_of(request).join(match_id, keys_of(request), invite, name)
+    return _to(f"/matches/{match_id}")
+
+
+@router.get("/matches/{match_id}/seat/{secret}")
+def _moving_seat(request: Request, match_id: str, secret: str) -> Response:
+    view = matches_of(request).view(match_id, keys_of(request))
+    return _page(request, "seat.html", view=view, game=view.match.game, secret=secret)
+
+
+@router.post("/matches/{match_id}/seat")
+def _move_seat(request: Request, match_id: str, secret: Annotated[str, Form(max_length=200)]) -> Response:
+    take(request, "join")
+    matches_of(request).claim(match_id, keys_of(request), secret)
+    return _to(f"/matches/{match_id}")
+
+
+# Looking back.
+
+
+@router.get("/matches/{match_id}/analysis")
+def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = None) -> Response:
+    view = matches_of(request).view(match_id, keys_of(request))
+    match = view.match
+    ply = match.ply if ply is None else min(ply, match.ply)
+    scene = match.scene(ply)
+    outcome = match.outcome
+    end = None if outcome is None else {"0": 1.0, "1": 0.0, "draw": 0.5}[outcome.result]
+    return _page(
+        request,
+        "analysis.html",
+        view=view,
+        match=match,
+        game=match.game,
+        ply=ply,
+        scene=scene,
+        status_symbol=_symbol(scene_turn, scene) if (scene_turn := match.state_at(ply).turn) is not None else "",
+        names=[seat_name(view, seat) for seat in (0, 1)],
+        may_analyse=view.is_practice or outcome is not None,
+        end="" if end is None else end,
+        board=board(scene, may_move=False, steps=() if since is None else _steps_between(match, since, ply)),
+        moves=list(enumerate(match.moves, start=1))[max(0, ply - MOST_LISTED) : ply + MOST_LISTED],
+        measures=measures(scene),
+        text=text_picture(scene),
+    )
+
+
+def _steps_between(match: Match, since: int, ply: int) -> list[dict[str, Any]]:
+    """How the pieces go from one position of a match to another: forward move by move, back at once."""
+    if since < ply:
+        return happened(_first_moves(match, ply), since)
+    if ply < since <= match.ply:
+        scene = match.scene(ply)
+        return [changes(match.scene(since).pieces, scene.pieces, scene) | {"slide": {}}]
+    return []
+
+
+@router.get("/analysis")
+def _paste(request: Request) -> Response:
+    return _page(request, "paste.html", record="", problem="")
+
+
+@router.post("/analysis")
+def _pasted(request: Request, record: Annotated[str, Form(max_length=LONGEST_RECORD)]) -> Response:
+    take(request, "create")
+    try:
+        read = read_matches(record)
+        if not read:
+            raise Refused("there is no match in it")
+    except ConnectoeError as error:
+        return _page(request, "paste.html", code=400, record=record, problem=str(error))
+    match = read[0]
+    seats = Wish("me", match.players[0][:LONGEST_NAME]), Wish("me", match.players[1][:LONGEST_NAME])
+    made = matches_of(request).create(keys_of(request), match.game, seats, match.start, match.moves)
+    return _to(f"/matches/{made.id}/analysis")
+
+
+# About all this.
+
+
+@router.get("/about")
+def _about(request: Request) -> Response:
+    return _page(request, "about.html")
+
+
+@router.get("/docs")
+def _api_page(request: Request) -> Response:
+    described = request.app.openapi()
+    calls = [
+        {"path": path, "method": method.upper(), **facts, "example": _example(facts, described)}
+        for path, methods in described["paths"].items()
+        for method, facts in methods.items()
+    ]
+    return _page(request, "api.html", calls=calls, words=as_html(described["info"]["description"]))
+
+
+def _example(facts: Mapping[str, Any], described: Mapping[str, Any]) -> str:
+    """A body to send, made from the examples of its fields."""
+    content = facts.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    schema = described["components"]["schemas"].get(content.get("$ref", "").rpartition("/")[2], {})
+    fields = {
+        name: field["examples"][0]
+        for name, field in schema.get("properties", {}).items()
+        if field.get("examples") and field["examples"][0] is not None
+    }
+    return json.dumps(fields) if fields else ""

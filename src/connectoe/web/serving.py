@@ -1,0 +1,112 @@
+"""Running the application: a port, a database, and a browser."""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import click
+import uvicorn
+from fastapi import FastAPI
+
+from connectoe.errors import ConnectoeError
+from connectoe.web.app import SHARES, UNLIMITED, Settings, make_app
+
+SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|[?&]secret=)[^/?&\s\"]+")
+
+
+class WithoutSecrets(logging.Filter):
+    """Takes the secrets out of addresses before they are logged.
+
+    >>> record = logging.LogRecord("", 20, "", 0, '"GET /matches/m/seat/abc"', (), None)
+    >>> WithoutSecrets().filter(record), record.getMessage()
+    (True, '"GET /matches/m/seat/…"')
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """True; the record is logged, but changed."""
+        record.msg = SECRETS_IN_PATHS.sub(r"\1…", record.getMessage())
+        record.args = ()
+        return True
+
+
+def default_database() -> str:
+    """A file in the user's own folder for data.
+
+    >>> default_database().startswith("sqlite:///")
+    True
+    """
+    folder = click.get_app_dir("connectoe", roaming=False)
+    return f"sqlite:///{folder}/matches.db"
+
+
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    thinkers: int,
+    behind_proxy: bool,
+    opens: bool,
+    warms: bool,
+    unlimited: bool,
+    access_log: bool,
+) -> None:
+    """Serves until Ctrl-C."""
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ConnectoeError(
+            f"{host} port {port} cannot be used: {error.strerror or error}; choose another with --port"
+        ) from None
+    chosen = database or default_database()
+    try:
+        app = make_app(Settings(chosen, thinkers, behind_proxy, warms, shares=UNLIMITED if unlimited else SHARES))
+    except ConnectoeError:
+        raise
+    except Exception as error:
+        first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ConnectoeError(f"the database cannot be used: {first_line}") from error
+    shown_host = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
+    address = f"http://{shown_host}:{listening.getsockname()[1]}/"
+    click.echo(f"Connectoe is at {address} (Ctrl-C ends it)", err=True)
+    if opens:
+        threading.Thread(target=_open_when_ready, args=(address,), daemon=True).start()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    logging.getLogger("uvicorn.access").addFilter(WithoutSecrets())
+    logging.getLogger("uvicorn.error").addFilter(WithoutSecrets())
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
+
+
+def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
+    """How the application is run."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="info" if access_log else "warning",
+        access_log=access_log,
+        proxy_headers=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=2,
+    )
+
+
+def _open_when_ready(address: str) -> None:
+    for _ in range(100):
+        try:
+            urlopen(f"{address}healthz", timeout=1).close()
+        except (URLError, OSError):
+            time.sleep(0.1)
+        else:
+            webbrowser.open(address)
+            return

@@ -1,0 +1,225 @@
+// The match page: live updates over a WebSocket, moves and everything else by POST. The server has the last word: a
+// move is sent with the number of moves it follows, so that sending it twice plays it once.
+
+import { previewMoves, replaceBoard, walkWithArrows } from "./board.js";
+
+const root = document.getElementById("match");
+const address = `/matches/${root.dataset.id}`;
+const api = `/api/v1${address}`;
+const connection = document.getElementById("connection");
+const problem = document.getElementById("problem");
+
+const pause = (time) => new Promise((wake) => setTimeout(wake, time));
+
+function say(element, words) {
+  element.textContent = words;
+  element.hidden = !words;
+}
+
+// The page asks for a fresh picture of the match, one request at a time, until it shows the newest version.
+
+let newest = Number(root.dataset.version);
+let isRefreshing = false;
+let isStale = false;
+
+async function refresh(query = "") {
+  isStale = true;
+  if (isRefreshing) return;
+  isRefreshing = true;
+  try {
+    while (isStale) {
+      isStale = false;
+      const page = await pageNow(query);
+      query = "";
+      if (!page) {
+        await pause(1500);
+        isStale = true;
+        continue;
+      }
+      const fresh = page.getElementById("match");
+      if (!fresh) return; // the match is gone
+      await replaceBoard(root, fresh);
+      document.title = root.dataset.title;
+      prepare();
+      isStale ||= Number(root.dataset.version) < newest;
+    }
+  } finally {
+    isRefreshing = false;
+  }
+}
+
+async function pageNow(query) {
+  try {
+    const answer = await fetch(`${address}/board?from=${root.dataset.ply}${query}`, { cache: "no-store" });
+    return answer.status < 500 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  } catch {
+    return null;
+  }
+}
+
+// Requests that change something. While the network is away they are tried again; the answer decides.
+
+let isSending = false;
+
+async function send(path, body) {
+  if (isSending) return;
+  isSending = true;
+  root.classList.add("sending");
+  say(problem, "");
+  for (let wait = 400; ; wait = Math.min(2 * wait, 5000)) {
+    try {
+      const answer = await fetch(api + path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (answer.status >= 502) throw new Error("the server is not there");
+      if (!answer.ok) say(problem, await reasonOf(answer));
+      break;
+    } catch {
+      say(connection, "reconnecting… your move is kept and sent as soon as the server answers");
+      await pause(wait);
+    }
+  }
+  say(connection, "");
+  isSending = false;
+  root.classList.remove("sending");
+  await refresh();
+}
+
+async function reasonOf(answer) {
+  try {
+    const { error, message, detail } = await answer.json();
+    const words = message || error || detail;
+    return typeof words === "string" ? words : `refused (${answer.status})`;
+  } catch {
+    return `refused (${answer.status})`;
+  }
+}
+
+root.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.matches(".plays")) {
+    event.preventDefault();
+    const move = event.submitter?.value;
+    if (move) send("/moves", { move, ply: Number(root.dataset.ply) });
+  } else if (form.dataset.api !== undefined) {
+    event.preventDefault();
+    send(form.dataset.api, JSON.parse(form.dataset.body || "{}"));
+  } else if (form.matches(".hint-form")) {
+    event.preventDefault();
+    form.querySelector("button").textContent = "Thinking…";
+    refresh("&hint=1");
+  }
+});
+
+// Live updates.
+
+let socket = null;
+let wait = 500;
+let timer = 0;
+
+function connect() {
+  clearTimeout(timer);
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const mine = new WebSocket(`${scheme}//${location.host}${api}/live`);
+  socket = mine;
+  mine.addEventListener("open", () => {
+    wait = 500;
+    if (!isSending) say(connection, "");
+  });
+  mine.addEventListener("message", (event) => {
+    const news = JSON.parse(event.data);
+    if (news.version === undefined) return;
+    newest = Math.max(newest, news.version);
+    if (news.version !== Number(root.dataset.version)) refresh();
+    else showPresence(news);
+  });
+  mine.addEventListener("close", ({ code }) => {
+    if (mine !== socket || code === 4404) return; // there is a newer connection, or the match is gone
+    say(connection, "reconnecting…");
+    timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+    wait = Math.min(2 * wait, 8000);
+  });
+}
+
+function connectAnew() {
+  const old = socket;
+  wait = 500;
+  connect();
+  old?.close();
+}
+
+function showPresence(news) {
+  news.seats?.forEach((seat, number) => {
+    const dot = root.querySelector(`#seat-${number} .presence`);
+    if (!dot || seat.kind !== "person") return;
+    dot.classList.toggle("here", seat.present);
+    dot.textContent = seat.present ? "here" : "away";
+  });
+  const note = root.querySelector("#note");
+  if (note && news.note !== undefined) say(note, news.note);
+}
+
+// After sleep or another network, a connection can look open and be dead.
+
+const ASLEEP = 20_000;
+let hiddenAt = 0;
+
+addEventListener("online", connectAnew);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) hiddenAt = Date.now();
+  else if (Date.now() - hiddenAt > ASLEEP || socket.readyState > WebSocket.OPEN) connectAnew();
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) connectAnew();
+});
+
+// Buttons that need a script: copying, and looking from the other side.
+
+const FLIPPED = "connectoe flipped";
+
+function prepare() {
+  for (const button of root.querySelectorAll("[data-copy], [data-flip]")) button.hidden = false;
+  root.classList.toggle("flipped", sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
+  const moves = root.querySelector(".moves");
+  if (moves) moves.scrollTop = moves.scrollHeight;
+}
+
+root.addEventListener("click", async (event) => {
+  const copy = event.target.closest("[data-copy]");
+  if (copy) {
+    const source = copy.dataset.copy;
+    const words = source.startsWith("/")
+      ? await (await fetch(source)).text()
+      : document.getElementById(source).value;
+    const before = copy.textContent;
+    copy.textContent = (await copied(words)) ? "Copied" : "Not copied";
+    await pause(1200);
+    copy.textContent = before;
+  }
+  if (event.target.closest("[data-flip]")) {
+    const isFlipped = root.classList.toggle("flipped");
+    sessionStorage.setItem(FLIPPED + root.dataset.id, isFlipped ? "yes" : "no");
+  }
+});
+
+async function copied(words) {
+  try {
+    await navigator.clipboard.writeText(words);
+    return true;
+  } catch {
+    const area = document.createElement("textarea"); // for pages that are not on https, where there is no clipboard
+    area.value = words;
+    document.body.append(area);
+    area.select();
+    const isDone = document.execCommand("copy");
+    area.remove();
+    return isDone;
+  }
+}
+
+walkWithArrows(root);
+previewMoves(root, `${address}/preview`);
+prepare();
+connect();

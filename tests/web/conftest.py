@@ -1,0 +1,44 @@
+"""What the tests of the web share: databases and servers, all of them real."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sql
+
+from tests.web.serving import Served, postgresql, served
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with postgresql(tmp_path_factory.mktemp("postgresql")) as address:
+        yield address
+
+
+@pytest.fixture
+def postgresql_database(postgresql_server: str, request: pytest.FixtureRequest) -> str:
+    """A database of its own on the server."""
+    name = f"test_{abs(hash(request.node.nodeid)):x}"
+    engine = sql.create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sql.text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+        connection.execute(sql.text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return postgresql_server.rsplit("/", 1)[0] + f"/{name}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Either database."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgresql_database"))
+    return f"sqlite:///{tmp_path}/matches.db"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    """A server on a new SQLite file."""
+    with served(f"sqlite:///{tmp_path}/matches.db") as running:
+        yield running

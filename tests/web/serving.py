@@ -1,0 +1,165 @@
+"""Real servers for tests: this application on a free port, and a PostgreSQL of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from connectoe.web.app import UNLIMITED, Settings, make_app
+from connectoe.web.serving import config_for
+
+
+class Served:
+    """A server in a thread of this process."""
+
+    def __init__(self, app: FastAPI, url: str) -> None:
+        self.app = app
+        self.url = url
+        self.clients: list[httpx.Client] = []
+
+    def browser(self, **headers: str) -> httpx.Client:
+        """Somebody with cookies, who sends what a page of this site would send."""
+        return self.client(headers={"Origin": self.url, **headers}, follow_redirects=True)
+
+    def program(self, secret: str = "") -> httpx.Client:
+        """A program without cookies."""
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        return self.client("/api/v1", headers=headers)
+
+    def client(self, path: str = "", **settings: Any) -> httpx.Client:
+        """Anybody; closed with the server."""
+        self.clients.append(httpx.Client(base_url=self.url + path, timeout=60, **settings))
+        return self.clients[-1]
+
+
+@contextmanager
+def served(database: str, **settings: Any) -> Iterator[Served]:
+    app = make_app(Settings(database, **{"warms": False, "shares": UNLIMITED, **settings}))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(config_for(app))
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    running = Served(app, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    try:
+        yield running
+    finally:
+        for client in running.clients:
+            client.close()
+        server.should_exit = True
+        thread.join(20)
+
+
+class Process:
+    """`connectoe serve` as its own process, which can be killed."""
+
+    def __init__(self, database: str, port: int | None = None, *more: str) -> None:
+        if port is None:
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                port = int(free.getsockname()[1])
+        self.database = database
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+        self.more = more
+        self.log = Path(tempfile.mkdtemp()) / "log"
+        self.running = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "connectoe", "serve", "--port", str(self.port), "--database", self.database]
+        with self.log.open("ab") as log:
+            running = subprocess.Popen([*command, *self.more], stdout=subprocess.DEVNULL, stderr=log)
+        for _ in range(300):
+            try:
+                httpx.get(f"{self.url}/healthz", timeout=2)
+                return running
+            except httpx.TransportError:
+                assert running.poll() is None, self.logged()
+                time.sleep(0.1)
+        raise AssertionError("the server does not answer")
+
+    def logged(self) -> str:
+        """What it has written to its log."""
+        return self.log.read_text()
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.running.kill()
+        self.running.wait()
+
+    def start_again(self) -> None:
+        self.running = self._start()
+
+    def stop(self) -> None:
+        if self.running.poll() is None:
+            self.running.send_signal(signal.SIGTERM)
+            try:
+                self.running.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        shutil.rmtree(self.log.parent)
+
+
+def postgres_program(name: str) -> str:
+    """A program of the newest PostgreSQL on this machine."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
+    found = [folder / name for folder in folders if (folder / name).exists()]
+    program = str(found[-1]) if found else shutil.which(name)
+    assert program, "tests need PostgreSQL; `make test` installs it where it can"
+    return program
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """A PostgreSQL server that nobody else uses: its address."""
+    run_as: dict[str, Any] = {}
+    if os.geteuid() == 0:  # it refuses to be run by root
+        user = pwd.getpwnam("postgres")
+        os.chown(folder, user.pw_uid, user.pw_gid)
+        for parent in folder.parents:
+            if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
+                parent.chmod(parent.stat().st_mode | 0o011)
+        run_as = {"user": "postgres", "group": "postgres", "extra_groups": []}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    data = folder / "data"
+    subprocess.run(
+        [postgres_program("initdb"), "-D", str(data), "-A", "trust", "-U", "connectoe", "-E", "UTF8", "--no-locale"],
+        check=True,
+        capture_output=True,
+        cwd="/",
+        **run_as,
+    )
+    server = subprocess.Popen(
+        [postgres_program("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", ""],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        **run_as,
+    )
+    try:
+        ready = [postgres_program("pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
+        while subprocess.run(ready, check=False).returncode != 0:
+            assert server.poll() is None
+            time.sleep(0.05)
+        yield f"postgresql+psycopg://connectoe@127.0.0.1:{port}/postgres"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)

@@ -1,0 +1,69 @@
+"""No page has a serious barrier, by axe-core's rules."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, sync_playwright
+
+from connectoe import game_ids
+from connectoe.client import Server
+from tests.web.serving import Served, served
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(f"sqlite:///{tmp_path_factory.mktemp('site')}/matches.db") as running:
+        yield running
+
+
+def pages(site: Served) -> list[str]:
+    """Every kind of page, and the match page of every game."""
+    found = ["/", "/matches", "/analysis", "/docs", "/nothing", "/new/connect-four", "/rules/shift-tac-toe"]
+    for game_id in game_ids():
+        made = Server(site.url).ask("/matches", {"game": game_id, "seats": [{"kind": "me"}, {"kind": "open"}]})
+        found.append(f"/matches/{made['id']}")
+    found.append(f"/matches/{made['id']}/join/{made['invite']}")
+    seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
+    over = {"game": "tic-tac-toe", "seats": seats, "moves": "a1 b1 a2 b2 a3".split()}
+    made = Server(site.url).ask("/matches", over)
+    return [*found, f"/matches/{made['id']}", f"/matches/{made['id']}/analysis"]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_no_page_has_a_serious_barrier(chromium: Browser, site: Served, colours: Any) -> None:
+    context = chromium.new_context(
+        color_scheme=colours, reduced_motion="reduce", viewport={"width": 390, "height": 844}, bypass_csp=True
+    )
+    page = context.new_page()
+    barriers = []
+    for path in pages(site):
+        page.goto(site.url + path)
+        found = Axe().run(page).response["violations"]
+        barriers += [
+            f"{path}: {barrier['id']}: {barrier['nodes'][0]['html'][:200]}"
+            for barrier in found
+            if barrier["impact"] in ("serious", "critical")
+        ]
+    context.close()
+    assert not barriers, "\n".join(barriers)
+
+
+def test_the_check_finds_a_barrier_where_there_is_one(chromium: Browser, tmp_path: Path) -> None:
+    page = chromium.new_page()
+    page.set_content("<html lang=en><title>t</title><main><h1>t</h1><button></button></main></html>")
+    assert [barrier["id"] for barrier in Axe().run(page).response["violations"]] == ["button-name"]
+    page.close()

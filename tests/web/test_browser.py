@@ -1,0 +1,425 @@
+"""People at real browsers: whole matches of every game through the buttons of the page."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from connectoe import Match, game_ids, load
+from connectoe.web.pages import played_by_itself
+from tests.web.serving import Process, Served, served
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+MOST_BY_HAND = 40
+"""The moves of a match that are made by hand; longer ones begin where so many are left."""
+FIRST_COMPILE = 300_000
+"""Milliseconds that an engine may need to get ready, which happens once."""
+NOTE_ANIMATIONS = """
+window.animated = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+    window.animated.push({ piece: this.dataset.piece || this.dataset.panel, duration: timing.duration });
+    return animate.call(this, frames, timing);
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    assert program, "tests need Chromium; `make test` installs it where it can"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(f"sqlite:///{tmp_path_factory.mktemp('site')}/matches.db") as running:
+        yield running
+
+
+class Person:
+    """Somebody at a browser of their own, who must never see a script fail."""
+
+    def __init__(self, chromium: Browser, site: str, motion: str = "reduce", **settings: Any) -> None:
+        self.site = site
+        self.context: BrowserContext = chromium.new_context(reduced_motion=motion, **settings)  # type: ignore[arg-type]
+        self.context.set_default_timeout(15_000)
+        self.page: Page = self.context.new_page()
+        self.failures: list[str] = []
+        self.page.on("pageerror", lambda error: self.failures.append(str(error)))
+        self.is_on_a_phone = settings.get("has_touch", False)
+
+    def open(self, path: str) -> None:
+        self.page.goto(path if path.startswith("http") else self.site + path)
+
+    def choose_tool_of(self, move: str) -> None:
+        """Takes the tool in hand that a move needs."""
+        kind = self.button(move).get_attribute("class") or ""
+        tool = re.search(r"tool-\d", kind)
+        if tool:
+            self.page.locator(f"#{tool[0]}").check(force=True)
+
+    def button(self, move: str) -> Any:
+        return self.page.locator(f'#board button[value="{move}"]')
+
+    def play(self, move: str, ply: int) -> None:
+        self.choose_tool_of(move)
+        self.button(move).tap() if self.is_on_a_phone else self.button(move).click()
+        self.sees_ply(ply + 1)
+
+    def sees_ply(self, ply: int) -> None:
+        expect(self.page.locator("#match")).to_have_attribute("data-ply", str(ply))
+
+    def sees(self, words: str) -> None:
+        expect(self.page.locator("#status")).to_contain_text(words)
+
+    def leave(self) -> None:
+        self.context.close()
+        assert self.failures == []
+
+
+@pytest.fixture
+def people(chromium: Browser, site: Served) -> Iterator[Any]:
+    """Makes people; they leave at the end."""
+    made: list[Person] = []
+
+    def person(**settings: Any) -> Person:
+        made.append(Person(chromium, site.url, **settings))
+        return made[-1]
+
+    yield person
+    for somebody in made:
+        somebody.leave()
+
+
+def begin_here(person: Person, game: str, *before: str) -> None:
+    """A match of two people at one screen, after some moves."""
+    person.open("/about")
+    seats = [{"kind": "me"}, {"kind": "me"}]
+    made = person.page.evaluate(
+        """async (wish) => {
+            const headers = { "Content-Type": "application/json" };
+            const body = JSON.stringify(wish);
+            return (await (await fetch("/api/v1/matches", { method: "POST", headers, body })).json()).id;
+        }""",
+        {"game": game, "seats": seats, "moves": list(before)},
+    )
+    person.open(f"/matches/{made}")
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_two_people_play_a_whole_match_at_a_desk_and_on_a_phone(people: Any, site: Served, game_id: str) -> None:
+    match = played_by_itself(load(game_id, **({"tallies": 1} if game_id == "ultimate-ultimate" else {})), most=3000)
+    assert match.outcome
+    skipped = max(0, match.ply - MOST_BY_HAND)
+    ann, bob = people(**DESKTOP), people(**PHONE)
+    ann.open(f"/new/{game_id}")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_label("Your name, if you like").fill("Ann")
+    ann.page.get_by_role("button", name="Start").click()
+    if skipped:
+        begin_with_a_friend(ann, match, skipped)
+    bob.open(ann.page.locator("#join-link").input_value())
+    bob.page.get_by_label("Your name, if you like").fill("Bob")
+    bob.page.get_by_role("button", name="Join").click()
+    expect(ann.page.locator("#seat-1")).to_contain_text("Bob")
+    for ply in range(skipped, match.ply):
+        turn = match.state_at(ply).turn
+        mover, other = (ann, bob) if turn == 0 else (bob, ann)
+        mover.play(match.moves[ply], ply)
+        other.sees_ply(ply + 1)
+    winner = match.outcome.winner
+    for seat, person in enumerate((ann, bob)):
+        person.sees("Draw" if winner is None else "You win" if winner == seat else "You lose")
+        person.sees(match.outcome.reason)
+        assert person.page.locator("#board button").count() == 0
+
+
+def begin_with_a_friend(person: Person, match: Match, ply: int) -> None:
+    """The same match, begun after so many moves."""
+    made = person.page.evaluate(
+        """async (wish) => {
+            const headers = { "Content-Type": "application/json" };
+            const body = JSON.stringify(wish);
+            return (await (await fetch("/api/v1/matches", { method: "POST", headers, body })).json()).id;
+        }""",
+        {
+            "game": match.game.id,
+            "options": match.game.options,
+            "seats": [{"kind": "me", "name": "Ann"}, {"kind": "open"}],
+            "moves": match.moves[:ply],
+        },
+    )
+    person.open(f"/matches/{made}")
+
+
+def test_a_match_is_played_with_the_keyboard_alone(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    keys = ann.page.keyboard
+    ann.page.locator("#main").evaluate("main => { main.tabIndex = -1; main.focus(); }")
+    for _ in range(10):
+        keys.press("Tab")
+        if ann.page.evaluate("document.activeElement.value") == "a":
+            break
+    here = 0
+    for ply, column in enumerate((3, 4, 3, 4, 3, 4, 3)):
+        while here != column:
+            keys.press("ArrowRight" if column > here else "ArrowLeft")
+            here += 1 if column > here else -1
+        assert ann.page.evaluate("document.activeElement.value") == "abcdefg"[column]
+        keys.press("Enter" if ply % 2 else "Space")
+        ann.sees_ply(ply + 1)
+    ann.sees("X wins: four discs d1-d4")
+
+
+def test_arrow_keys_walk_a_board_of_boards(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "ultimate")
+    ann.button("a1").focus()
+    for key, square in (("ArrowUp", "a2"), ("ArrowRight", "b2"), ("ArrowRight", "c2"), ("ArrowRight", "d2")):
+        ann.page.keyboard.press(key)
+        assert ann.page.evaluate("document.activeElement.value") == square
+
+
+def test_a_match_is_played_without_scripts(people: Any) -> None:
+    ann = people(java_script_enabled=False, **DESKTOP)
+    ann.open("/new/c4-twist")
+    ann.page.get_by_label("Two of us, on this screen").check()
+    ann.page.get_by_role("button", name="Start").click()
+    for move in ("d", "e", "d", "e", "d", "*d", "d", "e", "c", "e"):
+        if move.startswith("*"):
+            ann.page.locator("#tool-1").check(force=True)
+            expect(ann.button("d")).to_be_hidden()
+        ann.button(move).click()
+    ann.sees("O wins: four discs e1-e4")
+    ann.page.get_by_role("button", name="Undo").click()
+    ann.sees("O to move")
+    ann.page.get_by_role("link", name="Replay and analysis").click()
+    ann.page.get_by_role("link", name="To the start").click()
+    ann.page.get_by_role("link", name="One move on").click()
+    ann.sees("After 1. d")
+
+
+def test_somebody_plays_an_engine_from_the_gallery_with_one_click(people: Any, site: Served) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/")
+    assert ann.page.locator(".game").count() == len(game_ids())
+    ann.page.get_by_role("button", name="Play Tic-tac-toe").click()
+    ann.sees("Your turn")
+    expect(ann.page.locator("#seat-1")).to_contain_text("Medium engine")
+
+
+def test_an_engine_answers_by_itself(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/new/tic-tac-toe")
+    ann.page.get_by_label("How strong").select_option("random")
+    ann.page.get_by_role("button", name="Start").click()
+    ply = 0
+    while ann.page.locator("#board button").count():
+        ann.page.locator("#board button").first.click()
+        ann.page.wait_for_function(
+            "ply => Number(document.getElementById('match').dataset.ply) > ply + 1 || "
+            "/win|lose|Draw/.test(document.getElementById('status').textContent)",
+            arg=ply,
+            timeout=FIRST_COMPILE,
+        )
+        ply = int(ann.page.locator("#match").get_attribute("data-ply") or 0)
+    assert re.search("You win|You lose|Draw", ann.page.locator("#status").inner_text())
+
+
+def test_undo_resign_and_draws_against_a_person_are_asked_for(people: Any, site: Served) -> None:
+    ann, bob = people(**DESKTOP), people(**DESKTOP)
+    ann.open("/new/connect-four")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    bob.open(ann.page.locator("#join-link").input_value())
+    bob.page.get_by_role("button", name="Join").click()
+    ann.play("d", 0)
+    bob.sees("Your turn")
+    ann.page.get_by_role("button", name="Ask for undo").click()
+    bob.page.get_by_role("button", name="Accept").click()
+    ann.sees_ply(0)
+    ann.sees("Your turn")
+    bob.page.get_by_role("button", name="Offer a draw").click()
+    ann.page.get_by_role("button", name="Decline").click()
+    expect(bob.page.locator("#offer-draw")).to_have_count(0)
+    bob.page.locator("#resigning summary").click()
+    bob.page.get_by_role("button", name="Yes, resign").click()
+    ann.sees("You win: resignation")
+    ann.page.get_by_role("button", name="Rematch, sides swapped").click()
+    bob.page.get_by_role("link", name="Go to the rematch").click()
+    bob.sees("Your turn")
+    assert bob.page.url == ann.page.url
+
+
+def test_everybody_sees_whether_the_other_one_is_there(people: Any) -> None:
+    ann, bob = people(**DESKTOP), people(**DESKTOP)
+    ann.open("/new/connect-four")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    bob.open(ann.page.locator("#join-link").input_value())
+    bob.page.get_by_role("button", name="Join").click()
+    expect(ann.page.locator("#seat-1 .presence")).to_have_text("here")
+    bob.open("/about")
+    expect(ann.page.locator("#seat-1 .presence")).to_have_text("away")
+
+
+def test_somebody_who_watches_sees_moves_and_has_no_buttons(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe")
+    carl.open(ann.page.url)
+    assert carl.page.locator("#board button").count() == 0
+    ann.play("b2", 0)
+    carl.sees_ply(1)
+    assert carl.page.get_by_role("button", name="Undo").count() == 0
+
+
+def test_a_seat_moves_to_another_device_through_its_private_link(people: Any) -> None:
+    desk, phone = people(**DESKTOP), people(**PHONE)
+    desk.open("/new/connect-four")
+    desk.page.get_by_label("Me against a friend, through a link").check()
+    desk.page.get_by_role("button", name="Start").click()
+    phone.open(desk.page.locator("#seat-link-0").input_value())
+    phone.page.get_by_role("button", name="Play here").click()
+    phone.play("d", 0)
+    desk.sees_ply(1)
+    desk.page.reload()
+    assert desk.page.locator("#board button").count() == 0
+
+
+def test_a_row_slides_before_its_pieces_fall(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "shift-tac-toe", "1", "1")
+    ann.play("9", 2)
+    animated = ann.page.evaluate("window.animated")
+    assert [one["piece"] for one in animated] == ["piece-a1-1", "0", "piece-a2-2"]
+    assert all(one["duration"] < 600 for one in animated)
+
+
+def test_pieces_move_one_after_another_in_their_order(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "advanced", "4Nb")
+    ann.play("1W3", 1)
+    animated = [one["piece"] for one in ann.page.evaluate("window.animated")]
+    # O's 1 is placed, moves, then X's 4 moves, and the crown passes.
+    assert animated == ["piece-1-1", "piece-1-1", "piece-0-4", "crown"]
+
+
+def test_whoever_has_seen_enough_presses_on_the_board(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "advanced", "4Nb")
+    ann.button("1W3").click()
+    ann.page.locator("#board svg.moving").dispatch_event("pointerdown")
+    ann.sees_ply(2)
+    assert len(ann.page.evaluate("window.animated")) < 4
+    assert ann.page.locator('[data-piece="piece-0-4"]').get_attribute("transform") == "translate(1.5 0.5)"
+
+
+def test_nothing_moves_for_those_who_want_it_calm(people: Any) -> None:
+    ann = people(motion="reduce", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "shift-tac-toe", "1", "1")
+    ann.play("9", 2)
+    assert ann.page.evaluate("window.animated") == []
+
+
+def test_the_place_where_a_disc_would_rest_is_shown_before_it_is_dropped(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four", "d")
+    ann.button("d").hover()
+    ghost = ann.page.locator("#board .ghosts > g")
+    expect(ghost).to_have_count(1)
+    assert ghost.get_attribute("transform") == "translate(3.5 4.5)"
+    ann.page.mouse.move(0, 0)
+    expect(ghost).to_have_count(0)
+
+
+def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "ultimate-ultimate", "5.5.1", "+9")
+    boxes = [button.bounding_box() for button in ann.page.locator("#board .targets button").all()]
+    assert len(boxes) == 9
+    window = ann.page.locator("#board .window").bounding_box()
+    assert window
+    for box in boxes:
+        assert box
+        assert min(box["width"], box["height"]) >= 24
+        assert window["x"] <= box["x"]
+        assert box["x"] + box["width"] <= window["x"] + window["width"]
+        assert window["y"] <= box["y"]
+        assert box["y"] + box["height"] <= window["y"] + window["height"]
+    ann.page.get_by_label("show the whole board").check()
+    whole = ann.page.locator("#board .targets button").first.bounding_box()
+    assert whole
+    assert whole["width"] < 24
+
+
+def test_pages_are_never_wider_than_the_screen(people: Any) -> None:
+    ann = people(**PHONE)
+    for game_id in game_ids():
+        begin_here(ann, game_id)
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for path in ("/", "/new/c4-twist", "/rules/advanced", "/rules/ultimate-ultimate", "/matches", "/analysis", "/docs"):
+        ann.open(path)
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(chromium: Browser, tmp_path: Path) -> None:
+    server = Process(f"sqlite:///{tmp_path}/matches.db")
+    try:
+        ann = Person(chromium, server.url, **DESKTOP)
+        begin_here(ann, "connect-four")
+        ann.play("d", 0)
+        server.kill()
+        expect(ann.page.locator("#connection")).to_contain_text("reconnecting")
+        ann.button("e").click()
+        server.start_again()
+        ann.sees_ply(2)
+        expect(ann.page.locator("#connection")).to_be_hidden()
+        ann.play("d", 2)
+        expect(ann.page.locator("#moves li")).to_have_text(["1d", "2e", "3d"])
+        ann.leave()
+    finally:
+        server.stop()
+
+
+def test_the_analysis_steps_with_arrow_keys_marks_blunders_and_goes_on_from_anywhere(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analysis")
+    ann.page.get_by_label("Record").fill('[Connectoe "1"]\n[Game "tic-tac-toe"]\n\n1. a1 b1 2. b2 c1 3. c3 1-0\n')
+    ann.page.get_by_role("button", name="Analyse").click()
+    ann.sees("X wins")
+    expect(ann.page.locator("#moves a.blunder")).to_have_text(["2b1"], timeout=FIRST_COMPILE)
+    ann.page.keyboard.press("Home")
+    ann.sees_ply(0)
+    ann.page.keyboard.press("ArrowRight")
+    ann.page.keyboard.press("ArrowRight")
+    ann.sees_ply(2)
+    expect(ann.page.locator("#verdict")).to_contain_text("a blunder")
+    ann.page.get_by_role("link", name="Continue from here").click()
+    ann.page.get_by_label("Two of us, on this screen").check()
+    ann.page.get_by_role("button", name="Start").click()
+    ann.sees_ply(2)
+    ann.play("b2", 2)
+
+
+def test_a_hint_shows_the_best_move(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "a1", "b1", "b2", "c1")
+    ann.page.get_by_role("button", name="Hint").click()
+    expect(ann.page.locator("#hints")).to_contain_text("wins in 1", timeout=FIRST_COMPILE)
+    expect(ann.page.locator("#board button.hint")).to_have_attribute("value", "c3")

@@ -1,0 +1,357 @@
+"""The pages as a browser without scripts gets them: every one of them, and every form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from connectoe import game_ids, load, read_matches
+from connectoe.catalogue import game_class
+from connectoe.web.pages import as_html, docs_folder, played_by_itself, wishes
+from tests.web.serving import Served, served
+
+MARKUP = "<b>Ann</b>\"'&"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(f"sqlite:///{tmp_path_factory.mktemp('pages')}/matches.db") as running:
+        yield running
+
+
+@pytest.fixture
+def ann(site: Served) -> httpx.Client:
+    browser = site.browser()
+    browser.get("/about")  # the cookie
+    return browser
+
+
+@pytest.fixture
+def bob(site: Served) -> httpx.Client:
+    browser = site.browser()
+    browser.get("/about")
+    return browser
+
+
+def page(browser: httpx.Client, path: str) -> str:
+    answer = browser.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def begun(browser: httpx.Client, game: str = "connect-four", **fields: str) -> str:
+    """The address of a new match."""
+    answer = browser.post("/matches", data={"game": game, "opponent": "here", **fields})
+    assert answer.status_code == 200, answer.text
+    return str(answer.url.path)
+
+
+def play(browser: httpx.Client, match: str, *moves: str, ply: int = 0) -> str:
+    shown = ""
+    for number, move in enumerate(moves, start=ply):
+        answer = browser.post(f"{match}/move", data={"move": move, "ply": number})
+        assert answer.status_code == 200, answer.text
+        shown = answer.text
+    return shown
+
+
+def status(shown: str) -> str:
+    found = re.search(r'id="status".*?<p class="status">.*?<span>(.*?)</span>', shown, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def invitation(shown: str) -> str:
+    found = re.search(r'id="join-link" value="([^"]+)"', shown)
+    assert found
+    return found[1]
+
+
+def test_the_gallery_shows_every_game_with_its_picture_and_sentence(ann: httpx.Client) -> None:
+    shown = page(ann, "/")
+    for game_id in game_ids():
+        found = game_class(game_id)
+        assert f"<h2>{found.name}</h2>" in shown
+        assert f'href="/rules/{game_id}"' in shown
+    assert shown.count('<svg class="connectoe"') == len(game_ids())
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_game_has_a_rules_page_with_pictures_that_are_there(ann: httpx.Client, game_id: str) -> None:
+    shown = page(ann, f"/rules/{game_id}")
+    assert "<h2>Goal</h2>" in shown
+    pictures = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', shown)
+    assert pictures
+    for address, words in pictures:
+        assert words
+        assert ann.get(address).headers["content-type"] == "image/svg+xml"
+    assert "&lt;!--" not in shown
+
+
+def test_rules_of_a_game_that_is_not_there_are_refused_in_words(ann: httpx.Client) -> None:
+    answer = ann.get("/rules/conect-four")
+    assert answer.status_code == 400
+    assert "did you mean" in answer.text
+
+
+@pytest.mark.parametrize("name", ["nothing", "..%2f..%2fREADME", "%2e%2e/%2e%2e/pyproject"])
+def test_only_pictures_are_served_as_pictures(ann: httpx.Client, name: str) -> None:
+    assert ann.get(f"/pictures/{name}.svg").status_code == 404
+
+
+def test_documents_cannot_smuggle_markup_in() -> None:
+    assert "<script>" not in as_html("<script>alert(1)</script>")
+
+
+def test_the_documents_are_found() -> None:
+    assert (docs_folder() / "rules").is_dir()
+    assert (docs_folder() / "pictures").is_dir()
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_new_match_offers_every_option_with_its_meaning(ann: httpx.Client, game_id: str) -> None:
+    shown = page(ann, f"/new/{game_id}")
+    for option in game_class(game_id).option_list:
+        assert f'name="option-{option.name}"' in shown
+        assert option.meaning.replace("'", "&#39;") in shown
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_one_click_begins_a_match_against_a_medium_engine(ann: httpx.Client, game_id: str) -> None:
+    answer = ann.post("/matches", data={"game": game_id})
+    assert answer.status_code == 200
+    assert status(answer.text) == "Your turn"
+    assert "Medium engine" in answer.text
+
+
+def test_options_are_taken_from_the_form(ann: httpx.Client) -> None:
+    match = begun(ann, "connect-four", **{"option-cols": "5", "option-rows": "4"})
+    assert page(ann, match).count('<button name="move"') == 5
+
+
+def test_a_bad_option_is_refused_in_words(ann: httpx.Client) -> None:
+    answer = ann.post("/matches", data={"game": "connect-four", "option-cols": "99"})
+    assert answer.status_code == 400
+    assert "out of range" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "kinds"),
+    [
+        ({}, ("me", "engine")),
+        ({"first": "other"}, ("engine", "me")),
+        ({"opponent": "here"}, ("me", "me")),
+        ({"opponent": "link", "first": "other"}, ("open", "me")),
+        ({"opponent": "watch", "first-level": "hard", "second-level": "easy"}, ("engine", "engine")),
+    ],
+)
+def test_a_form_says_who_plays(fields: dict[str, str], kinds: tuple[str, str]) -> None:
+    assert tuple(wish.kind for wish in wishes(fields)) == kinds
+
+
+def test_chance_seats_people_on_either_side() -> None:
+    assert {wishes({"first": "chance"})[0].kind for _ in range(100)} == {"me", "engine"}
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_whole_match_is_played_by_forms_alone(ann: httpx.Client, game_id: str) -> None:
+    match = played_by_itself(load(game_id), most=40)
+    shown = play(ann, begun(ann, game_id), *match.moves)
+    assert status(shown) == match.status
+    for move in match.moves:
+        assert move in shown
+
+
+def test_a_form_that_is_sent_twice_plays_once(ann: httpx.Client) -> None:
+    match = begun(ann)
+    play(ann, match, "d")
+    play(ann, match, "d")
+    assert 'data-ply="1"' in page(ann, match)
+
+
+def test_a_form_that_comes_too_late_is_refused_in_words(ann: httpx.Client) -> None:
+    match = begun(ann)
+    play(ann, match, "d")
+    answer = ann.post(f"{match}/move", data={"move": "e", "ply": 0})
+    assert answer.status_code == 409
+    assert "has gone on" in answer.text
+    assert f'href="{match}"' in answer.text
+
+
+def test_a_friend_joins_by_the_link_and_both_play(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link", name="Ann")
+    address = invitation(page(ann, match))
+    assert "Ann invites you to Connect Four" in page(bob, address)
+    joined = bob.post(f"{match}/join", data={"invite": address.rpartition("/")[2], "name": "Bob"})
+    assert status(joined.text) == "Ann to move"
+    play(ann, match, "d")
+    assert status(page(bob, match)) == "Your turn"
+    assert status(page(ann, match)) == "Bob to move"
+    assert "join-link" not in page(ann, match)
+
+
+def test_the_invitation_is_shown_to_nobody_else(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link")
+    shown = page(bob, match)
+    assert "join-link" not in shown
+    assert "seat-link" not in shown
+
+
+def test_somebody_who_watches_has_no_buttons_to_play_or_resign(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann)
+    shown = page(bob, match)
+    assert '<button name="move"' not in shown
+    assert "Resign" not in shown
+    assert bob.post(f"{match}/move", data={"move": "d", "ply": 0}).status_code == 403
+    assert bob.post(f"{match}/resign").status_code == 403
+
+
+def test_a_private_link_asks_before_it_moves_the_seat(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link")
+    found = re.search(r'id="seat-link-0" value="([^"]+)"', page(ann, match))
+    assert found
+    assert "Play here" in page(bob, found[1])
+    assert status(page(ann, match)) == "Your turn"  # looking at the link has moved nothing
+    moved = bob.post(f"{match}/seat", data={"secret": found[1].rpartition("/")[2]})
+    assert status(moved.text) == "Your turn"
+    assert "Your turn" not in status(page(ann, match))
+
+
+def test_offers_are_made_and_answered_by_forms(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link", name="Ann")
+    bob.post(f"{match}/join", data={"invite": invitation(page(ann, match)).rpartition("/")[2], "name": "Bob"})
+    play(ann, match, "d")
+    ann.post(f"{match}/undo")
+    assert "Ann asks to take the last move back" in page(bob, match)
+    bob.post(f"{match}/answer", data={"offer": "undo", "yes": "true"})
+    assert 'data-ply="0"' in page(ann, match)
+    bob.post(f"{match}/draw")
+    assert "You offer a draw" in page(bob, match)
+    ann.post(f"{match}/answer", data={"offer": "draw", "yes": "true"})
+    assert status(page(bob, match)) == "Draw: agreement"
+    rematch = ann.post(f"{match}/rematch")
+    assert rematch.url.path != match
+    assert "Go to the rematch" in page(bob, match)
+
+
+def test_names_are_escaped_wherever_they_are_shown(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link", name=MARKUP)
+    address = invitation(page(ann, match))
+    for shown in (page(ann, match), page(bob, address), page(bob, f"{match}/analysis"), page(bob, f"{match}/board")):
+        assert "<b>" not in shown
+        assert "&lt;b&gt;Ann&lt;/b&gt;" in shown
+
+
+def test_the_fragment_tells_what_has_happened_since(ann: httpx.Client) -> None:
+    match = begun(ann, "c4-twist")
+    play(ann, match, "d", "*d")
+    assert "data-steps" not in page(ann, f"{match}/board")
+    fragment = page(ann, f"{match}/board?from=1")
+    assert fragment.lstrip().startswith('<div id="match"')
+    assert "bomb-O1" in re.search(r'data-steps="([^"]*)"', fragment)[1]  # type: ignore[index]
+
+
+def test_a_preview_says_where_a_disc_would_rest(ann: httpx.Client) -> None:
+    match = begun(ann)
+    play(ann, match, "d")
+    assert list(ann.get(f"{match}/preview?move=d").json()["put"]) == ["disc-d2"]
+
+
+def test_recent_matches_are_those_of_this_browser(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, "semaphores")
+    assert match in page(ann, "/matches")
+    assert match not in page(bob, "/matches")
+
+
+def test_a_match_is_stepped_through_without_scripts(ann: httpx.Client) -> None:
+    match = begun(ann)
+    play(ann, match, "d", "c", "d")
+    assert 'data-piece="disc-d2"' in page(ann, f"{match}/analysis")
+    assert 'data-piece="disc-d2"' not in page(ann, f"{match}/analysis?ply=2")
+    assert 'data-piece="disc-' not in page(ann, f"{match}/analysis?ply=0")
+    assert "After 3. d" in page(ann, f"{match}/analysis?ply=99")
+
+
+def test_stepping_back_and_on_shows_how_pieces_go(ann: httpx.Client) -> None:
+    match = begun(ann, "shift-tac-toe")
+    play(ann, match, "1", "1", "9")
+    on, back = (page(ann, f"{match}/analysis?{query}") for query in ("ply=3&from=2", "ply=2&from=3"))
+    assert "piece-a2-2" in re.search(r'data-steps="([^"]*)"', on)[1]  # type: ignore[index]
+    assert "piece-a2-2" in re.search(r'data-steps="([^"]*)"', back)[1]  # type: ignore[index]
+
+
+def test_a_pasted_record_is_analysed(ann: httpx.Client) -> None:
+    record = '[Connectoe "1"]\n[Game "connect-four"]\n[First "Ann"]\n[Second "Bob"]\n\n1. d c 2. d c 3. d c 4. d 1-0\n'
+    answer = ann.post("/analysis", data={"record": record})
+    assert answer.status_code == 200
+    assert "X wins" in status(answer.text)
+    assert "Ann above" in answer.text
+
+
+@pytest.mark.parametrize("record", ["hello", "", '[Connectoe "1"]\n[Game "chess"]\n\n1. e4', "<script>"])
+def test_a_record_that_cannot_be_read_comes_back_with_the_reason(ann: httpx.Client, record: str) -> None:
+    answer = ann.post("/analysis", data={"record": record})
+    assert answer.status_code in (400, 422)
+    assert "<script>" not in answer.text
+
+
+def test_a_match_goes_on_from_any_position_of_another(ann: httpx.Client) -> None:
+    match = begun(ann)
+    play(ann, match, "d", "c", "d", "c")
+    origin = match.rpartition("/")[2]
+    assert "after move 3" in page(ann, f"/new/connect-four?from={origin}&ply=3")
+    fresh = begun(ann, **{"from": origin, "ply": "3"})
+    assert fresh != match
+    [record] = read_matches(ann.get(f"/api/v1{fresh}/record").text)
+    assert record.moves == ["d", "c", "d"]
+
+
+def test_a_long_match_lists_its_last_moves(ann: httpx.Client) -> None:
+    moves = played_by_itself(load("ultimate-ultimate"), most=120).moves
+    wish = {"game": "ultimate-ultimate", "seats": [{"kind": "me"}, {"kind": "me"}], "moves": moves}
+    made = ann.post("/api/v1/matches", json=wish).json()["id"]
+    shown = page(ann, f"/matches/{made}")
+    assert "The last 100 of 120" in shown
+    assert f"analysis?ply={len(moves)}" in shown
+    assert 'analysis?ply=20"' not in shown
+    assert '?ply=1"' in page(ann, f"/matches/{made}/analysis?ply=3")
+
+
+def test_a_finished_match_offers_a_rematch_and_no_more_moves(ann: httpx.Client) -> None:
+    shown = play(ann, begun(ann), *"dcdcdcd")
+    assert status(shown) == "X wins: four discs d1-d4"
+    assert "Rematch" in shown
+    assert '<button name="move"' not in shown
+
+
+def test_what_is_not_there_is_said_in_words(ann: httpx.Client) -> None:
+    for path in ("/nothing", "/matches/nothing", "/matches/nothing/analysis", "/pictures/nothing.svg"):
+        answer = ann.get(path)
+        assert answer.status_code == 404
+        assert "<h1>Not here</h1>" in answer.text
+
+
+def test_the_api_page_lists_every_call(ann: httpx.Client, site: Served) -> None:
+    shown = page(ann, "/docs")
+    for path in site.app.openapi()["paths"]:
+        assert path in shown
+
+
+@pytest.mark.parametrize("path", ["/", "/new/advanced", "/rules/ultimate", "/matches", "/analysis", "/about", "/docs"])
+def test_no_page_has_inline_scripts_styles_or_foreign_addresses(ann: httpx.Client, path: str) -> None:
+    shown = page(ann, path)
+    assert not re.search(r"<script(?![^>]*\bsrc=)", shown)
+    assert "<style" not in shown
+    assert not re.search(r'\son[a-z]+="', shown)
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', shown)
+
+
+def test_ids_are_unique_on_every_page(ann: httpx.Client) -> None:
+    matches = [begun(ann, game_id) for game_id in game_ids()]
+    for path in ("/", "/new/advanced", "/analysis", *matches, *(f"{match}/analysis" for match in matches)):
+        ids: list[Any] = re.findall(r'\sid="([^"]+)"', page(ann, path))
+        assert len(set(ids)) == len(ids)

@@ -1,0 +1,229 @@
+"""Servers as processes: two on one database, and one that is killed in the middle of everything."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from connectoe import load
+from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
+from tests.web.serving import Process
+
+ROOT = Path(__file__).parents[2]
+GAMES = [
+    "connect-four",
+    "tic-tac-toe",
+    "c4-twist",
+    "connect-tac-toe",
+    "semaphores",
+    "ultimate",
+    "shift-tac-toe",
+    "advanced",
+]
+
+
+@contextmanager
+def process(database: str, port: int | None = None, *more: str) -> Iterator[Process]:
+    running = Process(database, port, "--unlimited", "--no-warming", *more)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def pair(url: str, game: str) -> tuple[SeatHeld, SeatHeld]:
+    ann = Server(url).create(game)
+    assert ann.link
+    return ann, join_by_link(ann.link)
+
+
+def test_a_player_on_one_process_sees_the_moves_made_on_another(postgresql_database: str) -> None:
+    with process(postgresql_database) as one, process(postgresql_database) as two:
+        ann, bob = pair(one.url, "connect-four")
+        bob.server = Server(two.url)
+        with ThreadPoolExecutor(2) as pool:
+            for done in [pool.submit(play_leftmost, seat) for seat in (ann, bob)]:
+                done.result(timeout=60)
+        assert match_of(ann.read()) == match_of(bob.read())
+        assert match_of(ann.read()).outcome
+        metrics = [httpx.get(f"{running.url}/metrics").text for running in (one, two)]
+        assert all("connectoe_changes_total 0.0" not in text for text in metrics)
+
+
+def play_leftmost(seat: SeatHeld) -> None:
+    for match in seat.turns():
+        seat.play(match.legal_moves()[0], match.ply)
+
+
+def test_presence_is_seen_from_another_process(postgresql_database: str) -> None:
+    with process(postgresql_database) as one, process(postgresql_database) as two:
+        ann, bob = pair(one.url, "connect-four")
+        bob.server = Server(two.url)
+        with closing(ann.changes()) as sees:
+            assert not next(sees)["seats"][1]["present"]
+            with closing(bob.changes()) as bob_sees:
+                next(bob_sees)
+                while not next(sees)["seats"][1]["present"]:
+                    pass
+            while next(sees)["seats"][1]["present"]:
+                pass
+
+
+def test_of_simultaneous_moves_on_two_processes_one_is_accepted(postgresql_database: str) -> None:
+    with process(postgresql_database) as one, process(postgresql_database) as two:
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        for _ in range(10):
+            made = Server(one.url).ask("/matches", {"game": "connect-four", "seats": seats})
+            held = [SeatHeld(Server(running.url), made["id"], 0, made["secrets"]["0"]) for running in (one, two)]
+
+            def attempt(number: int, held: list[SeatHeld] = held) -> str:
+                try:
+                    return str(held[number].play("ab"[number], 0)["moves"][0])
+                except ServerError as error:
+                    assert error.status == 409
+                    return ""
+
+            with ThreadPoolExecutor(2) as pool:
+                answers = list(pool.map(attempt, (0, 1)))
+            assert sorted(answers) == sorted(["", held[0].read()["moves"][0]])
+
+
+class Player:
+    """One side of a match, who writes down every move that was accepted and never sends one twice by mistake."""
+
+    def __init__(self, seat: SeatHeld) -> None:
+        self.seat = seat
+        self.accepted: list[tuple[int, str]] = []
+
+    def play(self, most: int) -> None:
+        """Plays until the match is over or so many moves are made."""
+        for match in self.seat.turns():
+            move = match.legal_moves()[(match.ply * 7 + self.seat.seat) % len(match.legal_moves())]
+            while True:
+                try:
+                    self.seat.play(move, match.ply)
+                    break
+                except ServerError as error:
+                    assert error.status == 0, str(error)  # nothing but an unreachable server
+                    time.sleep(0.1)
+            self.accepted.append((match.ply, move))
+            if match.ply >= most:
+                return
+
+
+def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(database: str) -> None:
+    with process(database) as server:
+        pairs = [pair(server.url, GAMES[number % len(GAMES)]) for number in range(100)]
+        players = [(Player(ann), Player(bob)) for ann, bob in pairs]
+        against_engines = [Server(server.url).create("tic-tac-toe", opponent="random") for _ in range(5)]
+        for seat in against_engines:
+            seat.play("b2", 0)
+        with ThreadPoolExecutor(200) as pool:
+            playing = [pool.submit(player.play, 16) for both in players for player in both]
+            time.sleep(3)
+            server.kill()
+            made_before = sum(len(player.accepted) for both in players for player in both)
+            assert 0 < made_before < 100 * 16
+            server.start_again()
+            for done in playing:
+                done.result(timeout=240)
+        for (ann, _), both in zip(pairs, players, strict=True):
+            told = ann.read()
+            assert told["ply"] >= 16 or told["turn"] is None
+            for player in both:
+                for ply, move in player.accepted:
+                    assert told["moves"][ply] == move
+            assert len(told["moves"]) == len(match_of(told).moves)
+        for seat in against_engines:  # engines that were to move went on by themselves
+            for match in seat.turns():
+                seat.play(match.legal_moves()[0], match.ply)
+            assert match_of(seat.read()).outcome
+
+
+def test_an_engine_that_was_to_move_goes_on_after_a_restart(tmp_path: Path) -> None:
+    from connectoe.web.keys import Keys
+    from connectoe.web.matches import Matches, Wish
+    from connectoe.web.storage import Storage
+
+    database = f"sqlite:///{tmp_path}/matches.db"
+    storage = Storage(database)
+    made = Matches(storage).create(
+        Keys(browser="b"), load("connect-four"), (Wish("engine", level="random"), Wish("me"))
+    )
+    storage.close()
+    with process(database) as server:
+        for _ in range(200):
+            told = Server(server.url).ask(f"/matches/{made.id}")
+            if told["ply"]:
+                break
+            time.sleep(0.1)
+        assert told["turn"] == 1
+
+
+def test_the_example_bot_joins_by_a_link_and_plays(tmp_path: Path) -> None:
+    with process(f"sqlite:///{tmp_path}/matches.db") as server:
+        ann = Server(server.url).create("tic-tac-toe", name="Ann")
+        bot = subprocess.Popen(
+            [sys.executable, str(ROOT / "examples" / "bot.py"), str(ann.link), "--level", "random"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        play_leftmost(ann)
+        assert match_of(ann.read()).status in bot.communicate(timeout=60)[0]
+
+
+def test_no_secret_is_logged(tmp_path: Path) -> None:
+    with process(f"sqlite:///{tmp_path}/matches.db", None, "--access-log") as server:
+        ann, bob = pair(server.url, "connect-four")
+        ann.play("d", 0)
+        told = Server(server.url).create("connect-four")
+        httpx.get(str(told.link))
+        httpx.get(f"{server.url}/matches/{ann.match_id}/seat/{ann.secret}")
+        next(bob.changes())
+        server.running.terminate()
+        server.running.wait()
+        log = server.logged()
+    assert f"/api/v1/matches/{ann.match_id}/moves" in log
+    for secret in (ann.secret, bob.secret, ann.invite, told.secret, told.invite):
+        assert secret
+        assert secret not in log
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--port", "99999"], "99999 is not in the range"),
+        (["--database", "nonsense"], "is no database"),
+        (["--database", "sqlite:////proc/nothing/matches.db"], "the database cannot be used"),
+        (["--database", "postgresql+psycopg://nobody@127.0.0.1:1/none"], "the database cannot be used"),
+        (["--host", "203.0.113.7"], "cannot be used"),
+    ],
+)
+def test_a_server_that_cannot_be_started_says_why(arguments: list[str], words: str) -> None:
+    started = subprocess.run(
+        [sys.executable, "-m", "connectoe", "serve", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert started.returncode in (1, 2)
+    assert words in started.stderr
+    assert "Traceback" not in started.stderr
+
+
+def test_the_port_in_use_is_told(tmp_path: Path) -> None:
+    with process(f"sqlite:///{tmp_path}/matches.db") as server:
+        command = [sys.executable, "-m", "connectoe", "serve", "--port", str(server.port)]
+        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=dict(os.environ))
+    assert second.returncode == 1
+    assert "choose another with --port" in second.stderr
