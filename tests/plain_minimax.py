@@ -31,3 +31,18 @@ def plain_result(game: Game, position: Any) -> tuple[str, int]:
         return "win", min(wins)
     result = "draw" if any(result == "draw" for result, _ in options) else "loss"
     return result, max(plies for found, plies in options if found == result)
+
+
+def wins_within(game: Game, position: Any, who: int, plies: int) -> bool:
+    """Whether this player can force a win within so many plies, by plain recursion."""
+    rules = game.rules
+    outcome = rules.outcome(position)
+    if outcome != ONGOING or plies == 0:
+        return outcome == who
+    followed = (wins_within(game, rules.play(position, move), who, plies - 1) for move in rules.legal_moves(position))
+    return any(followed) if rules.player(position) == who else all(followed)
+
+
+def forced_in(game: Game, position: Any, who: int, most: int) -> int | None:
+    """In how many plies this player can force a win, if at most so many are needed."""
+    return next((plies for plies in range(most + 1) if wins_within(game, position, who, plies)), None)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from threading import Event
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from connectoe import Match, load
+from connectoe import Game, Match, load
 from connectoe.analysing import analyse, analysis, as_data, in_words
 from connectoe.cli import main
-from connectoe.players import player
-from tests.plain_minimax import OPPOSITE, plain_result
+from connectoe.engines.analysis import Candidate
+from tests.plain_minimax import OPPOSITE, forced_in, plain_result
 from tests.playing import after
 
 
@@ -48,6 +49,123 @@ def test_an_unsolved_game_is_estimated_with_an_interval() -> None:
     low, high = best.interval
     assert 0 < low < best.share < high < 1
     assert "of the points" in in_words(best)
+
+
+FORCED = [
+    ("semaphores", "YGRY/RY1R/YG1Y O", "win", 3),
+    ("semaphores", "RGRR/R2Y/1YRY X", "win", 5),
+    ("semaphores", "YRYG/Y1YR/RG1Y O", "loss", 2),
+    ("semaphores", "R2R/2G1/GR2 O", "loss", 4),
+    ("connect-tac-toe", "7/7/3oO2/2O1X2/2XxOoX/X1OxX1o X XO", "win", 3),
+    ("connect-tac-toe", "7/7/5X1/O4X1/xx3O1/OXOooX1 X X", "win", 3),
+    ("connect-tac-toe", "7/7/O2X1XO/OxOoxoO/XOo1xxO/xXXXOXo X X", "loss", 2),
+    ("connect-tac-toe", "7/4xX1/5xO/O1O3O/XOXXXoO/xOXoO1X X X", "loss", 4),
+    ("advanced", "X3Wb3,O4Ea1,O5Nb2 X 4Nb", "win", 3),
+    ("advanced", "X2Ea3,X3Nc1,X5Sc2,O2Nb3,O4Sa1 X -", "win", 2),
+    ("advanced", "X2Sb2,X3Wb3,X5Nc3,O4Sa3,O5Wa1 O -", "loss", 2),
+    ("advanced", "X4Ea1,O2Nb1,O3Sa2 O 5E2", "loss", 1),
+    ("ultimate", "XXO3OXX/1O4OXX/1XOXXXXOX/2O1OXX1O/1OXXX2O1/O2OOX1XO/X1OOOOOOO/1XXXOOX1O/1XOOX1OXX X any", "win", 3),
+    (
+        "ultimate",
+        "XO1XXOOX1/OOOO1O1X1/OX1XOX1O1/X1XOO1XX1/OXOXXXOOO/OXX3OXX/XXX1OOXO1/O1XXOX2X/O2XXO1OO O any",
+        "win",
+        5,
+    ),
+    ("ultimate", "O3OXOXO/X2OXXO1X/XXX1OX1X1/XO1OOX1O1/1XO1OOXX1/XX3OXXX/OXO2XX1O/O1OO1O1XO/X2OXOO2 O d1", "loss", 2),
+    ("ultimate", "OXX2O1X1/OX2OX1XO/XO1XOOX1O/X2OOXOO1/OX2XX1OX/3XOOXXX/O1OXX1XX1/1OOX1O1OO/1O1XOX1X1 O a1", "loss", 4),
+    ("c4-twist", "7/7/2X4/2X4/2O2X1/1OO2X1 O 1 0", "win", 5),
+]
+"""Positions that are won or lost, and in how many plies, of games too large for a table that is made at once."""
+ENOUGH = 30.0
+"""Seconds; an analysis ends long before that, when it knows the result and its length."""
+
+
+@pytest.mark.parametrize(("game_id", "text", "kind", "plies"), FORCED, ids=lambda part: str(part)[:20])
+def test_a_forced_win_or_loss_has_the_length_of_best_play(game_id: str, text: str, kind: str, plies: int) -> None:
+    game = load(game_id)
+    state = game.state(text)
+    mover = game.rules.player(state.position)
+    assert forced_in(game, state.position, mover if kind == "win" else 1 - mover, plies) == plies
+    found = analyse(game, state.position, seconds=ENOUGH)
+    assert (found.result, found.plies) == (kind, plies)
+    assert {candidate.move for candidate in found.candidates} == set(state.moves())
+    assert_candidates_are_right(game, state.position, found.candidates)
+    assert not [candidate for candidate in found.candidates if "not been looked at" in in_words(candidate)]
+
+
+def assert_candidates_are_right(game: Game, position: Any, candidates: tuple[Candidate, ...]) -> None:
+    """Whatever short wins and losses are told are right, and none is missing before a longer one."""
+    rules = game.rules
+    mover = rules.player(position)
+    for candidate in candidates:
+        following = rules.play(position, candidate.move)
+        winner = 1 - mover if candidate.result == "loss" else mover
+        if candidate.result in ("win", "loss") and candidate.plies and candidate.plies <= 3:
+            assert forced_in(game, following, winner, candidate.plies) == candidate.plies - 1
+        else:
+            assert not forced_in(game, following, winner, 1)
+
+
+@pytest.mark.parametrize("moves", ["b1 c1 a1", "b1 b2 +a1 c1 a2 c2", "a1 a2 b1 b2"])
+def test_a_whole_analysis_of_a_game_without_a_table_is_that_of_plain_minimax(
+    moves: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("connectoe.analysing.small_table", lambda game: None)
+    state = after("connect-tac-toe", moves, cols=3, rows=3, discs=3)
+    found = analyse(state.game, state.position, seconds=ENOUGH)
+    result, plies = plain_result(state.game, state.position)
+    assert (found.result, found.plies) == (result, None if result == "draw" else plies)
+
+
+@pytest.mark.parametrize(
+    ("moves", "best", "result", "plies"),
+    [("d d d", "d", "loss", 38), ("d c", "f", "win", 37), ("d a", "d", "win", 33), ("c d c", "c", None, None)],
+)
+def test_the_opening_of_connect_four_is_known_though_it_takes_too_long_to_solve(
+    moves: str, best: str, result: str | None, plies: int | None
+) -> None:
+    state = after("connect-four", moves)
+    found = analyse(state.game, state.position, seconds=0.1)
+    assert (state.game.move_text(found.move), found.result, found.plies) == (best, result, plies)
+
+
+def test_all_first_moves_of_connect_four_are_known_exactly() -> None:
+    state = load("connect-four").start
+    found = analyse(state.game, state.position, seconds=0)
+    told = {state.game.move_text(candidate.move): in_words(candidate) for candidate in found.candidates}
+    assert told == {
+        "d": "wins in 41",
+        "c": "draws",
+        "e": "draws",
+        "b": "loses in 42",
+        "f": "loses in 42",
+        "a": "loses in 40",
+        "g": "loses in 40",
+    }
+    assert next(iter(told)) == "d"
+
+
+def test_moves_are_told_best_first() -> None:
+    def worth(candidate: Candidate) -> tuple[float, float]:
+        if candidate.result == "win":
+            return 2, -(candidate.plies or 999)
+        return (0, candidate.plies or 0) if candidate.result == "loss" else (1, candidate.share)
+
+    won = load("connect-tac-toe").state("7/7/5X1/O4X1/xx3O1/OXOooX1 X X")
+    for state in (won, load("advanced").start, after("ultimate", "e5 e4")):
+        found = analyse(state.game, state.position, seconds=0.3)
+        assert [worth(candidate) for candidate in found.candidates] == sorted(
+            map(worth, found.candidates), reverse=True
+        )
+        assert found.line[0] == found.candidates[0].move
+
+
+def test_a_move_that_need_not_be_looked_at_has_an_estimate_too() -> None:
+    state = after("connect-tac-toe", "d1 c1 d2 c2 d3 c3")
+    found = analyse(state.game, state.position, seconds=0)
+    assert found.plies == 1
+    assert len(found.candidates) > 10
+    assert all(candidate.result or candidate.visits for candidate in found.candidates)
 
 
 def test_a_stop_ends_the_thinking() -> None:
@@ -92,36 +210,6 @@ def test_the_analysis_for_people() -> None:
     assert "wins in 5" in output
     assert "expected: " in output
     assert connectoe("tic-tac-toe", "z9").exit_code == 1
-
-
-@pytest.mark.parametrize("opponent", ["random", "mcts:30"])
-@pytest.mark.parametrize("game_id", ["tic-tac-toe", "semaphores", "shift-tac-toe"])
-def test_perfect_never_lets_go_of_a_won_or_drawn_position(game_id: str, opponent: str) -> None:
-    small: dict[str, dict[str, object]] = {"semaphores": {"cols": 3}, "shift-tac-toe": {"edition": "pressman"}}
-    game = load(game_id, **small.get(game_id, {}))
-    for number in range(60):
-        match = Match(game)
-        sides = number % 2
-        players = [player("perfect", game, number), player(opponent, game, number)]
-        worth = None
-        while match.turn is not None:
-            if match.turn == sides:
-                result = analyse(game, match.state.position).result
-                assert worth in (None, "loss") or result == worth or (worth == "draw" and result == "win")
-                worth = result
-                match.play(players[0].choose(match))
-            else:
-                match.play(players[1].choose(match))
-        assert match.outcome
-        if worth == "win":
-            assert match.outcome.winner == sides
-        elif worth == "draw":
-            assert match.outcome.winner in (sides, None)
-
-
-def test_perfect_is_refused_where_a_game_is_not_solved() -> None:
-    with pytest.raises(ValueError, match="there is no perfect player for load"):
-        player("perfect", load("ultimate"))
 
 
 def test_data_of_an_analysis_names_the_match() -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from connectoe import Match, game_ids, load, read_matches
+import connectoe
+from connectoe import Game, Match, game_ids, load, read_matches
+from connectoe.analysing import analyse, exact_solver
 from connectoe.arena import contest, opening, standing
 from connectoe.cli import main
-from connectoe.players import BUDGETS, DESCRIPTIONS, LEVELS, player
+from connectoe.engines.opening import ConnectFourByHeart
+from connectoe.engines.tables import load_table
+from connectoe.players import BUDGETS, DESCRIPTIONS, LEVELS, Player, player
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -69,6 +76,98 @@ def test_a_finished_match_has_no_move_to_choose(name: str) -> None:
     match.resign()
     with pytest.raises(ValueError, match="there is no move to choose"):
         player(name, match.game).choose(match)
+
+
+def test_players_are_at_hand_without_the_compiler() -> None:
+    match = Match(load("tic-tac-toe"))
+    match.play(connectoe.player("hard", match.game).choose(match))
+    assert len(match.moves) == 1
+    script = "import sys, connectoe, connectoe.players; connectoe.player; assert 'numba' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+@pytest.mark.parametrize("game", [load("tic-tac-toe"), load("connect-four"), load("connect-tac-toe")], ids=repr)
+def test_warm_compiles_all_that_hard_and_an_analysis_need(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CliRunner().invoke(main, ["warm", game.id]).output == f"ready: {game.id}\n"
+
+    def not_ready(doing: str) -> None:
+        raise AssertionError(doing)
+
+    monkeypatch.setattr("connectoe.engines.compiling.spinner", not_ready)
+    match, hard = Match(game), player("hard", game, 1, seconds=0.01)
+    for _ in range(2):
+        match.play(hard.choose(match))
+    analyse(game, match.state.position, seconds=0.1)
+
+
+SOLVED = [
+    load("tic-tac-toe"),
+    load("semaphores", cols=3),
+    load("shift-tac-toe", edition="pressman"),
+    load("connect-four", cols=4, rows=4),
+    load("connect-tac-toe", cols=3, rows=3, discs=3),
+]
+RANK = {"loss": 0, "draw": 1, "win": 2}
+
+
+@pytest.mark.parametrize(("opponent", "games"), [("random", 800), ("easy", 200)])
+@pytest.mark.parametrize("game", SOLVED, ids=repr)
+def test_perfect_never_lets_go_of_a_won_or_drawn_position(game: Game, opponent: str, games: int) -> None:
+    """5,000 games in all, most of them taken over after random moves, where perfect may be winning or lost."""
+    table = load_table(game, make="always")
+    assert table
+    perfect, other = player("perfect", game, 1), player(opponent, game, 2)
+    begins_as: set[str] = set()
+    for number in range(games):
+        match, seat = begun(game, number), number % 2
+        worth: str | None = None
+        while match.turn is not None:
+            if match.turn == seat:
+                result = table.value(match.state.position).result
+                assert worth is None or RANK[result] >= RANK[worth], match.moves
+                worth = result
+                begins_as.add(result)
+            match.play((perfect if match.turn == seat else other).choose(match))
+        assert match.outcome
+        if worth and worth != "loss":
+            assert match.outcome.winner in ((seat,) if worth == "win" else (seat, None)), match.moves
+    assert "win" in begins_as
+
+
+def begun(game: Game, number: int) -> Match:
+    """A match after up to five random moves."""
+    choice = random.Random(number)
+    match = Match(game)
+    for _ in range(number % 6):
+        if match.turn is not None:
+            match.play(choice.choice(match.legal_moves()))
+    return match
+
+
+@pytest.mark.parametrize("game", [load("connect-four"), load("c4-twist", bombs=0)], ids=repr)
+@pytest.mark.parametrize(("seat", "opponent"), [(0, "random"), (1, "random"), (0, "mcts:200"), (1, "mcts:200")])
+def test_perfect_plays_connect_four_on_the_whole_board(game: Game, seat: int, opponent: str) -> None:
+    """The first player can win with the very last disc; perfect keeps that, or what the opponent gives away."""
+    solver = exact_solver(game)
+    assert isinstance(solver, ConnectFourByHeart)
+    players: list[Player] = [player(opponent, game, 5), player(opponent, game, 6)]
+    players[seat] = player("perfect", game)
+    match = Match(game)
+    least = -100
+    while match.turn is not None:
+        position = match.state.position
+        if match.turn == seat and (solver.known(position) or len(match.moves) > 7):
+            score = solver.score(position)
+            assert score >= least, match.moves
+            least = score
+        match.play(players[match.turn].choose(match))
+    assert match.outcome
+    assert match.outcome.winner == seat if least > 0 else match.outcome.winner in (seat, None) or least < 0
+
+
+def test_perfect_is_refused_where_a_game_is_not_solved() -> None:
+    with pytest.raises(ValueError, match="there is no perfect player for load"):
+        player("perfect", load("ultimate"))
 
 
 def test_openings_are_the_same_for_a_seed_and_let_nobody_win_at_once() -> None:

@@ -1,7 +1,8 @@
 """Solves the games that can be solved and writes what comes out to solved.md: `python docs/results/make_solved.py`.
 
 Each game is solved by `connectoe solve` in a process of its own. With names of games, only those are solved again; the
-others are taken from solved.json, which keeps all figures. `make_solved.py page` only writes the page again.
+others are taken from solved.json, which keeps all figures and the commit they were made at. `make_solved.py page` only
+writes the page again.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SOLVED: list[tuple[str, dict[str, Any]]] = [
 HEAD = """# Solved games
 
 Made by `python docs/results/make_solved.py`, which runs `connectoe solve GAME --count-finished` for each line; no
-chance is involved, so there is no seed. Commit {commit}. Sizes are columns x rows, semaphores rows x columns.
+chance is involved, so there is no seed. {commits} Sizes are columns x rows, semaphores rows x columns.
 
 A value is that of the start position under best play, where the winner plays for the shortest win and the loser for the
 longest loss; plies are moves of one player. *Won*, *drawn* and *lost* count the unfinished positions that play can
@@ -107,16 +108,32 @@ def solved(game: Game) -> dict[str, Any]:
     flags = ["--force", "--yes", "--count-finished", "--json"]
     command = [sys.executable, "-m", "connectoe", "solve", game.id, *options, *flags]
     answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return json.loads(answer)  # type: ignore[no-any-return]
+    return {**json.loads(answer), "commit": commit()}
+
+
+def git(*arguments: str) -> str:
+    """What git says."""
+    return subprocess.run(["git", *arguments], cwd=HERE, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def commit() -> str:
+    """The commit that the package's sources are at, and whether they have been changed since."""
+    changed = git("status", "--porcelain", "--", "../../src")
+    return git("rev-parse", "--short", "HEAD") + (" with changes that were not committed" if changed else "")
+
+
+def commits_text(figures: list[dict[str, Any]]) -> str:
+    """At which commits figures were made, in a sentence."""
+    commits = sorted({facts.get("commit", "one that was not noted") for facts in figures})
+    return f"Commit {commits[0]}." if len(commits) == 1 else f"Commits: {'; '.join(commits)}."
 
 
 def page(games: list[tuple[Game, dict[str, Any]]], figures: dict[str, Any]) -> str:
     """The whole page."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=HERE, stdout=subprocess.PIPE, text=True).stdout
     rows = [(short_name(game, options), figures[f"{game.id} {game.options_text}".strip()]) for game, options in games]
     base = min((facts["peak_memory"] - facts["memory"]) // 1_000_000 for _, facts in rows)
     return (
-        HEAD.format(commit=commit.strip())
+        HEAD.format(commits=commits_text([facts for _, facts in rows]))
         + "".join(value_row(name, facts) for name, facts in rows)
         + COUNTS
         + "".join(count_row(name, facts) for name, facts in rows)

@@ -16,6 +16,7 @@ from connectoe.catalogue import game_ids, load
 from connectoe.errors import BadOption, BadPosition, BadRecord, ConnectoeError, IllegalMove, UnknownGame
 from connectoe.game import DRAWN, ONGOING, Game, Option, Outcome, Rules, option, rule
 from connectoe.match import Match
+from connectoe.players import player
 from connectoe.records import read_matches
 from connectoe.state import State
 
@@ -40,6 +41,7 @@ __all__ = [
     "game_ids",
     "load",
     "option",
+    "player",
     "read_matches",
     "rule",
 ]

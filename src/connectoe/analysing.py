@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,13 @@ from connectoe.game import ONGOING, Game
 from connectoe.match import Match
 
 if TYPE_CHECKING:
+    from connectoe.engines.alpha_beta import AlphaBeta, Verdict
     from connectoe.engines.analysis import Candidate, Found
     from connectoe.engines.connect_four import ExactConnectFour
     from connectoe.engines.tables import Table
 
 SHARE = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win", None: None}
 LONGEST_LINE = 60
 NODES_A_SECOND = 4_000_000
 """What a solver may look at for each second there is; it takes less than half of the time."""
@@ -56,11 +59,17 @@ def analysis(
     if not 0 <= seconds <= 86_400:
         raise ConnectoeError(f"the time to analyse is between 0 and 86,400 seconds, not {seconds}")
     table = small_table(game)
-    exact = _from_table(table, position) if table else solved_by_search(game, position, int(NODES_A_SECOND * seconds))
+    if table:
+        yield _from_table(table, position)
+        return
+    solved_by_search(game, position, 1)  # compiles, if need be, before the clock runs
+    began = time.perf_counter()
+    exact = solved_by_search(game, position, int(NODES_A_SECOND * seconds))
     if exact is not None:
         yield exact
     else:
-        yield from _from_search(game, position, seconds, stop, seed)
+        left = seconds - (time.perf_counter() - began)
+        yield from _from_search(game, position, max(left, seconds / 2), stop, seed)
 
 
 @lru_cache(maxsize=32)
@@ -84,13 +93,14 @@ def exact_solver(game: Game) -> ExactConnectFour | None:
     >>> exact_solver(connectoe.load("ultimate")) is None
     True
     """
-    from connectoe.engines.c4_twist import ExactC4Twist
-    from connectoe.engines.connect_four import ExactConnectFour
-
-    solvers = {"connect-four": ExactConnectFour, "c4-twist": ExactC4Twist}
-    if game.id not in solvers or not type(game).__module__.startswith("connectoe.games."):
+    if game.id not in ("connect-four", "c4-twist") or not type(game).__module__.startswith("connectoe.games."):
         return None
-    return solvers[game.id](game)
+    from connectoe.engines.c4_twist import ExactC4Twist
+    from connectoe.engines.opening import ConnectFourByHeart, WithoutBombs, is_connect_four
+
+    if game.id == "connect-four":
+        return ConnectFourByHeart(game)
+    return WithoutBombs(game) if is_connect_four(game) else ExactC4Twist(game)
 
 
 def solved_by_search(game: Game, position: Any, nodes: int) -> Found | None:
@@ -136,26 +146,163 @@ def _values_in(table: Table, position: Any) -> Found:
     )
 
 
+SIMULATIONS_AFTER = 1000
+"""How many simulations a move has that the tree search had little reason to look at."""
+FEW_VISITS = 100
+"""A share that rests on fewer simulations than this tells little."""
+EXACT_AT_ONCE = 2
+"""A proof of the tree search that is so short, in plies, is the shortest."""
+
+
 def _from_search(game: Game, position: Any, seconds: float, stop: Event | None, seed: int) -> Iterator[Found]:
+    """What the tree search and, beside it, alpha-beta find: the one estimates, the other proves the exact lengths."""
     from connectoe.engines.mcts import MCTS
 
+    by_heart = known_by_heart(game, position)
     engine = MCTS(game, seed=seed)
     engine.search(position, simulations=1)  # compiles, if need be, before the clock runs
-    deadline = time.perf_counter() + seconds
-    while True:
-        left = deadline - time.perf_counter()
-        found = engine.search(position, seconds=max(0.0, min(LOOKS, left)), stop=stop)
-        yield _without_loose_ends(found)
-        if found.result or left <= LOOKS or (stop is not None and stop.is_set()):
-            return
+    with _Proofs(game, position) as proofs:
+        deadline = time.perf_counter() + seconds
+        neglected: dict[int, Candidate] | None = None
+        while True:
+            left = deadline - time.perf_counter()
+            pause = max(0.0, min(LOOKS, left))
+            found = engine.search(position, seconds=pause, stop=stop)
+            if found.result and neglected is None:
+                # The tree search stops at a proof, and may hardly have looked at some of the moves.
+                share = max(0.0, deadline - time.perf_counter()) / len(found.candidates)
+                neglected = {
+                    candidate.move: _looked_at(game, position, candidate.move, share, seed)
+                    for candidate in found.candidates
+                    if not candidate.result and candidate.visits < FEW_VISITS
+                }
+            elif found.result:
+                proofs.wait(pause)  # the tree search has done what it can
+            found = _together(found, neglected or {}, proofs.verdict, by_heart)
+            yield found
+            are_lengths_known = proofs.are_complete or all(
+                candidate.plies or candidate.result in ("draw", None) for candidate in found.candidates
+            )
+            if (found.result and are_lengths_known) or left <= LOOKS or (stop is not None and stop.is_set()):
+                return
 
 
-def _without_loose_ends(found: Found) -> Found:
-    """What was found, without the lengths of games that are proven but perhaps not the shortest or longest."""
-    candidates = [
-        candidate if candidate.plies in (None, 1) else candidate._replace(plies=None) for candidate in found.candidates
-    ]
-    return found._replace(candidates=tuple(candidates))
+class _Proofs:
+    """Alpha-beta on a thread of its own, where it can search the game; `verdict` is what it knows so far."""
+
+    def __init__(self, game: Game, position: Any) -> None:
+        self.verdict: Verdict | None = None
+        self.position = position
+        self.engine = _alpha_beta(game)
+        self.stop = Event()
+        self.searching: Future[None] | None = None
+        self.thread = ThreadPoolExecutor(1)
+
+    @property
+    def are_complete(self) -> bool:
+        """Whether nothing more will come."""
+        return self.searching is None or self.searching.done()
+
+    def wait(self, seconds: float) -> None:
+        """Waits so long, or until nothing more will come."""
+        if self.searching:
+            wait([self.searching], seconds)
+
+    def _search(self, engine: AlphaBeta) -> None:
+        self.verdict = engine.search(self.position, stop=self.stop, candidates=True, tell=self._hear)
+
+    def _hear(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+
+    def __enter__(self) -> _Proofs:
+        if self.engine:
+            self.engine.search(self.position, nodes=1, candidates=True)  # compiles, if need be
+            self.searching = self.thread.submit(self._search, self.engine)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.stop.set()
+        self.thread.shutdown()
+        if self.searching:
+            self.searching.result()
+
+
+def _alpha_beta(game: Game) -> AlphaBeta | None:
+    from connectoe.engines.alpha_beta import AlphaBeta, supports
+
+    return AlphaBeta(game) if supports(game) else None
+
+
+def _looked_at(game: Game, position: Any, move: int, seconds: float, seed: int) -> Candidate:
+    """What a short tree search of the position after a move says about it."""
+    from connectoe.engines.analysis import Candidate
+    from connectoe.engines.mcts import MCTS
+
+    rules = game.rules
+    following = rules.play(position, move)
+    found = MCTS(game, seed=seed).search(following, simulations=SIMULATIONS_AFTER, seconds=seconds)
+    is_same_player = rules.player(following) == rules.player(position)
+    result = found.result if is_same_player else OPPOSITE[found.result]
+    share = found.share if is_same_player else 1 - found.share
+    visits = sum(candidate.visits for candidate in found.candidates)
+    return Candidate(move, result, None, share, visits)
+
+
+def known_by_heart(game: Game, position: Any) -> Candidate | None:
+    """A best move with its exact value, in the opening of Connect Four.
+
+    >>> import connectoe
+    >>> start = connectoe.load("connect-four").start
+    >>> in_words(known_by_heart(start.game, start.position))
+    'wins in 41'
+    """
+    from connectoe.engines.analysis import Candidate
+    from connectoe.engines.opening import ConnectFourByHeart
+
+    solver = exact_solver(game)
+    if not isinstance(solver, ConnectFourByHeart):
+        return None
+    known = solver.known(position)
+    if known is None:
+        return None
+    value = solver.value(position)
+    return Candidate(known.move, value.result, value.plies, SHARE[value.result])
+
+
+def _together(
+    found: Found, neglected: dict[int, Candidate], verdict: Verdict | None, by_heart: Candidate | None
+) -> Found:
+    """What a tree search has found, with the looks at moves it neglected and all that is known for sure."""
+    from connectoe.engines.analysis import Found, best_first
+
+    proven = {candidate.move: candidate for candidate in verdict.candidates} if verdict else {}
+    candidates = []
+    for estimated in found.candidates:
+        candidate = neglected.get(estimated.move, estimated)
+        if candidate.plies and candidate.plies > EXACT_AT_ONCE:
+            candidate = candidate._replace(plies=None)  # the tree search proves a win or a loss, not its length
+        if by_heart and by_heart.result == "loss":
+            candidate = candidate._replace(result="loss", plies=None, share=0.0)  # if the best move loses, all do
+        proof = by_heart if by_heart and candidate.move == by_heart.move else proven.get(candidate.move)
+        if proof and proof.result:
+            plies = candidate.plies or (proof.plies if proof.result != "draw" else None)
+            candidate = candidate._replace(result=proof.result, plies=plies, share=SHARE[proof.result])
+        candidates.append(candidate)
+    line = verdict.line if verdict and verdict.exact else found.line
+    together = best_first(candidates, line, by_visits=False)
+    if by_heart:  # no estimate is above the truth
+        best, *others = sorted(together.candidates, key=lambda candidate: candidate.move != by_heart.move)
+        return Found((best, *others), line if line[0] == best.move else (best.move,))
+    best = together.candidates[0]
+    if best.result == "win":
+        is_shortest = best.plies is not None and (
+            best.plies <= 1
+            or bool(verdict and best.plies <= verdict.depth + 1)
+            or all(candidate.result and (candidate.plies or candidate.result != "win") for candidate in candidates)
+        )
+    else:
+        is_shortest = all(candidate.plies for candidate in candidates if candidate.result == "loss")
+    return together._replace(length_known=is_shortest)
 
 
 def in_words(candidate: Candidate) -> str:
@@ -171,7 +318,8 @@ def in_words(candidate: Candidate) -> str:
     if candidate.visits == 0:
         return "has not been looked at"
     low, high = candidate.interval
-    return f"wins {candidate.share:.0%} of the points ({low:.0%} to {high:.0%}, {candidate.visits:,} games)"
+    games = f"{candidate.visits:,} game{'s' if candidate.visits > 1 else ''}"
+    return f"wins {candidate.share:.0%} of the points ({low:.0%} to {high:.0%}, {games})"
 
 
 def as_data(match: Match, found: Found) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from connectoe.match import Match
 
 if TYPE_CHECKING:
     from connectoe.engines.analysis import Found
+    from connectoe.engines.opening import ConnectFourByHeart
     from connectoe.engines.tables import Table
 
 
@@ -138,17 +139,22 @@ class SolvingFirst:
         """
         from connectoe.analysing import exact_solver
         from connectoe.engines.connect_four import NotSolved
+        from connectoe.engines.opening import ConnectFourByHeart
 
         _moves_of(match)
         solver = exact_solver(self.game)
+        position = match.state.position
         if solver and self.nodes:
             with suppress(NotSolved):
-                return match.game.move_text(solver.best_moves(match.state.position, self.nodes)[0])
+                if isinstance(solver, ConnectFourByHeart):
+                    return match.game.move_text(solver.best_move(position, self.nodes))
+                return match.game.move_text(solver.best_moves(position, self.nodes)[0])
         return self.thinker.choose(match)
 
 
 class PerfectPlayer:
-    """Plays by the table of a solved game: wins as soon as it can, and loses as late as it can.
+    """Plays by the table of a solved game, or by an exact solver that is quick enough: wins as soon as it can, and
+    loses as late as it can.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
@@ -162,7 +168,8 @@ class PerfectPlayer:
     describes = "never lets go of a won or drawn position; only where the game is solved"
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        self.table = _table_of(game)
+        self.solver = _quick_solver(game)
+        self.table = None if self.solver else _table_of(game)
         self.choice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
@@ -174,7 +181,20 @@ class PerfectPlayer:
         True
         """
         _moves_of(match)
-        return match.game.move_text(self.choice.choice(sorted(self.table.best_moves(match.state.position))))
+        position = match.state.position
+        if self.table:
+            return match.game.move_text(self.choice.choice(sorted(self.table.best_moves(position))))
+        assert self.solver
+        return match.game.move_text(self.solver.best_move(position))
+
+
+def _quick_solver(game: Game) -> ConnectFourByHeart | None:
+    """The solver that answers within seconds wherever a perfect player gets to, if the game has one."""
+    from connectoe.analysing import exact_solver
+    from connectoe.engines.opening import ConnectFourByHeart, has_opening
+
+    solver = exact_solver(game) if has_opening(game) else None
+    return solver if isinstance(solver, ConnectFourByHeart) else None
 
 
 @lru_cache(maxsize=32)

@@ -15,7 +15,7 @@ from connectoe.commands.shared import game_options, load_game, read_records
     "x_player",
     metavar="PLAYER",
     default="human",
-    help="Who plays X: human (default), random, easy, medium or hard.",
+    help="Who plays X: human (default), random, easy, medium, hard or, where the game is solved, perfect.",
 )
 @click.option("--o", "o_player", metavar="PLAYER", default="human", help="Who plays O: the same choice.")
 @click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")

@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Event, Thread, current_thread, main_thread
 from time import monotonic
 from typing import Any, NamedTuple
@@ -534,9 +534,12 @@ class AlphaBeta:
         seconds: float | None = None,
         stop: Event | None = None,
         candidates: bool = False,
+        tell: Callable[[Verdict], None] | None = None,
     ) -> Verdict:
         """What can be found out about an ongoing position so deep, with so many nodes, in so many seconds, or until it
         is stopped; and less if the truth is found before. Whenever it ends, there is a legal move.
+
+        With `candidates`, every legal move is searched for itself, and `tell` hears what is known after each depth.
 
         >>> import connectoe
         >>> game = connectoe.load("tic-tac-toe")
@@ -555,7 +558,8 @@ class AlphaBeta:
         self._memory.history[:] = 0
         self._memory.replies[:] = 0
         deepest = DEEPEST if depth is None else min(depth, DEEPEST)
-        find = self._every_move if candidates else self._best_move
+        every_move = partial(self._every_move, tell=tell)
+        find: Callable[[Any, int, _Limits], Verdict] = every_move if candidates else self._best_move
         with _Limits(nodes, seconds, stop) as limits:
             if current_thread() is not main_thread() or (nodes is not None and nodes < UNNOTICED):
                 return find(position, deepest, limits)
@@ -607,11 +611,11 @@ class AlphaBeta:
                 low = -INFINITE if is_far_off else score - margin
             else:
                 high = INFINITE if is_far_off else score + margin
-        if is_stopped and score <= low:
-            return before
         plies = plies_to_end(score)
-        if is_stopped:  # a win is a win, but where not all moves were tried, a loss may be none
-            is_exact = score > 0 and plies is not None and plies <= depth
+        if is_stopped and (score <= low or (plies is not None and score < 0)):
+            return before  # the moves that were tried lose or are no better, but not all were tried
+        if is_stopped:  # a win is a win, but where not all moves were tried, another may be better than a draw
+            is_exact = plies is not None and plies <= depth
         else:
             is_exact = not self._report[OPINION] or (plies is not None and plies <= depth)
         line = self._memory.lines[0, : self._memory.lines[0, DEEPEST]]
@@ -624,9 +628,12 @@ class AlphaBeta:
             line=tuple(int(move) for move in line),
         )
 
-    def _every_move(self, position: Any, deepest: int, limits: _Limits) -> Verdict:
+    def _every_move(
+        self, position: Any, deepest: int, limits: _Limits, tell: Callable[[Verdict], None] | None
+    ) -> Verdict:
         moves = self.game.rules.legal_moves(position)
         known = sorted((self._glimpse(position, int(move)) for move in moves), key=_by_score)
+        verdict = _of_all(known, 1, 0)
         for depth in range(2, deepest + 1):
             if all(move.exact for move in known):
                 break
@@ -635,16 +642,16 @@ class AlphaBeta:
                 if limits.are_reached():
                     break
                 deeper.append(move if move.exact else self._followed(position, move, depth, limits))
-            if len(deeper) < len(known):
+            is_whole = len(deeper) == len(known) and all(move.exact or move.depth == depth for move in deeper)
+            # Opinions of different depths do not compare, so that of an unfinished round only the truths are kept.
+            kept = [new if is_whole or new.exact else old for new, old in zip(deeper, known, strict=False)]
+            known = sorted(kept + known[len(kept) :], key=_by_score)
+            verdict = _of_all(known, depth if is_whole else depth - 1, limits.nodes_used)
+            if not is_whole:
                 break
-            known = sorted(deeper, key=_by_score)
-        best = known[0]
-        return best._replace(
-            exact=best.exact and (best.score > PROVEN or all(move.exact for move in known)),
-            depth=min(move.depth for move in known if not move.exact or move is best),
-            nodes=limits.nodes_used,
-            candidates=tuple(_candidate(move) for move in known),
-        )
+            if tell:
+                tell(verdict)
+        return verdict._replace(nodes=limits.nodes_used)
 
     def _glimpse(self, position: Any, move: int) -> Verdict:
         """What can be said about a move without looking any further."""
@@ -674,13 +681,26 @@ class AlphaBeta:
         )
 
 
+def _of_all(moves: list[Verdict], depth: int, nodes: int) -> Verdict:
+    """What moves come to, the best of which is the first, if all those not settled were searched so deep."""
+    best = moves[0]
+    # A win is the fastest if no other move can win faster, which would have been seen if it is not beyond the depth.
+    is_fastest = best.score > PROVEN and WIN - best.score <= depth + 1
+    return best._replace(
+        exact=best.exact and (is_fastest or all(move.exact for move in moves)),
+        depth=depth,
+        nodes=nodes,
+        candidates=tuple(_candidate(move) for move in moves),
+    )
+
+
 def _by_score(verdict: Verdict) -> int:
     return -verdict.score
 
 
 def _candidate(verdict: Verdict) -> Candidate:
     return Candidate(
-        verdict.move, verdict.result, verdict.plies if verdict.result else None, share_of(verdict.score), visits=0
+        verdict.move, verdict.result, verdict.plies if verdict.exact else None, share_of(verdict.score), visits=0
     )
 
 

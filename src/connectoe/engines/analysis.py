@@ -52,6 +52,8 @@ class Found(NamedTuple):
     candidates: tuple[Candidate, ...]
     line: tuple[int, ...] = ()
     """The moves that are expected to follow, the best one first."""
+    length_known: bool = True
+    """Whether no other move can win sooner, or lose later, than the best one is known to."""
 
     @property
     def move(self) -> int:
@@ -78,12 +80,12 @@ class Found(NamedTuple):
 
     @property
     def plies(self) -> int | None:
-        """How long the game lasts along the best move, as far as it is known.
+        """How long the game lasts under best play, as far as it is known.
 
         >>> Found((Candidate(3, "win", 5, 1.0), Candidate(0, "loss", 2, 0.0))).plies
         5
         """
-        return self.candidates[0].plies if self.result else None
+        return self.candidates[0].plies if self.result and self.length_known else None
 
     @property
     def share(self) -> float:
@@ -95,20 +97,29 @@ class Found(NamedTuple):
         return self.candidates[0].share
 
 
-def best_first(candidates: list[Candidate], line: tuple[int, ...] = ()) -> Found:
+def best_first(
+    candidates: list[Candidate], line: tuple[int, ...] = (), *, by_visits: bool = True, length_known: bool = True
+) -> Found:
     """The candidates in order: quick wins, then what looks best, and slow losses before quick ones.
+
+    What a tree search looks at most is the safest choice while it searches; without `by_visits` it is the best share.
 
     >>> slow, quick = Candidate(1, "loss", 8, 0.0), Candidate(2, "loss", 2, 0.0)
     >>> [candidate.move for candidate in best_first([quick, Candidate(3, None, None, 0.4, 10), slow]).candidates]
     [3, 1, 2]
+    >>> often, well = Candidate(1, None, None, 0.6, 900), Candidate(2, None, None, 0.7, 20)
+    >>> best_first([often, well]).move, best_first([often, well], by_visits=False).move
+    (1, 2)
     """
 
     def worth(candidate: Candidate) -> tuple[float, ...]:
         if candidate.result == "win":
-            return (2, -(candidate.plies or 0))
+            return (2, -(candidate.plies or math.inf))
         if candidate.result == "loss":
             return (0, candidate.plies or 0)
-        return (1, candidate.visits, candidate.share)
+        if by_visits:
+            return (1, candidate.visits, candidate.share)
+        return (1, candidate.result is not None or candidate.visits > 0, candidate.share, candidate.visits)
 
     ordered = tuple(sorted(candidates, key=worth, reverse=True))
-    return Found(ordered, line if line[:1] == (ordered[0].move,) else (ordered[0].move,))
+    return Found(ordered, line if line[:1] == (ordered[0].move,) else (ordered[0].move,), length_known)
