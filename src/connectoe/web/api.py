@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket, WebSocketDisconnect
@@ -278,11 +279,11 @@ def create(new: NewMatch, request: Request) -> MatchMade:
 @router.get("/matches", tags=["matches"])
 def recent(request: Request, most: Annotated[int, Query(ge=1, le=100)] = 50) -> list[MatchSeen]:
     """The matches this browser takes part in, the latest first."""
-    return [_seen(view) for view in matches_of(request).recent(keys_of(request), most)]
+    return [MatchSeen(**view.data()) for view in matches_of(request).recent(keys_of(request), most)]
 
 
-@router.get("/matches/{match_id}", tags=["matches"], responses={404: REFUSALS[404]})
-def read(match_id: MatchId, request: Request) -> MatchSeen:
+@router.get("/matches/{match_id}", response_model=MatchSeen, tags=["matches"], responses={404: REFUSALS[404]})
+def read(match_id: MatchId, request: Request) -> Response:
     """How a match stands."""
     return _seen(matches_of(request).view(match_id, keys_of(request)))
 
@@ -323,20 +324,20 @@ def join(match_id: MatchId, joining: Joining, request: Request) -> MatchJoined:
     return MatchJoined(**view.data(), secret=secret)
 
 
-@router.post("/matches/{match_id}/moves", tags=["playing"], responses=REFUSALS)
-def play(match_id: MatchId, made: OneMove, request: Request) -> MatchSeen:
+@router.post("/matches/{match_id}/moves", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
+def play(match_id: MatchId, made: OneMove, request: Request) -> Response:
     """Make a move. Sending the same move for the same ply again changes nothing, so a lost answer can be asked for."""
     return _seen(matches_of(request).play(match_id, keys_of(request), made.move, made.ply))
 
 
-@router.post("/matches/{match_id}/undo", tags=["playing"], responses=REFUSALS)
-def undo(match_id: MatchId, asked: Answer, request: Request) -> MatchSeen:
+@router.post("/matches/{match_id}/undo", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
+def undo(match_id: MatchId, asked: Answer, request: Request) -> Response:
     """Take your last move back (against a person: ask for it), or answer the opponent who asks."""
     return _seen(_asked_or_answered(request, match_id, "undo", asked.answer))
 
 
-@router.post("/matches/{match_id}/draw", tags=["playing"], responses=REFUSALS)
-def draw(match_id: MatchId, asked: Answer, request: Request) -> MatchSeen:
+@router.post("/matches/{match_id}/draw", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
+def draw(match_id: MatchId, asked: Answer, request: Request) -> Response:
     """Offer a draw, or answer the opponent who offers one."""
     return _seen(_asked_or_answered(request, match_id, "draw", asked.answer))
 
@@ -348,14 +349,14 @@ def _asked_or_answered(request: Request, match_id: str, offer: str, answer: bool
     return matches.offer_draw(match_id, keys) if offer == "draw" else matches.undo(match_id, keys)
 
 
-@router.post("/matches/{match_id}/resign", tags=["playing"], responses=REFUSALS)
-def resign(match_id: MatchId, request: Request) -> MatchSeen:
+@router.post("/matches/{match_id}/resign", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
+def resign(match_id: MatchId, request: Request) -> Response:
     """Give up."""
     return _seen(matches_of(request).resign(match_id, keys_of(request)))
 
 
-@router.post("/matches/{match_id}/rematch", tags=["playing"], responses=REFUSALS)
-def rematch(match_id: MatchId, request: Request) -> MatchSeen:
+@router.post("/matches/{match_id}/rematch", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
+def rematch(match_id: MatchId, request: Request) -> Response:
     """The next match of the same players with sides swapped; your secret stays the same."""
     take(request, "create")
     matches, keys = matches_of(request), keys_of(request)
@@ -363,36 +364,46 @@ def rematch(match_id: MatchId, request: Request) -> MatchSeen:
 
 
 @router.post("/matches/{match_id}/hint", tags=["analysis"], responses=REFUSALS)
-def hint(
+async def hint(
     match_id: MatchId, request: Request, seconds: Annotated[float, Query(ge=0, le=10, examples=[1.0])] = 1.0
 ) -> Analysis:
     """What each move is worth now; in matches between two people only when they are over."""
-    view = matches_of(request).view(match_id, keys_of(request))
-    return _analysed(request, view, view.match, seconds)
+    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
+    return await _analysed(request, view, view.match, seconds)
 
 
 @router.get("/matches/{match_id}/values/{ply}", tags=["analysis"], responses=REFUSALS)
-def values(
+async def values(
     match_id: MatchId,
     ply: Annotated[int, Path(ge=0, le=MOST_MOVES, examples=[0])],
     request: Request,
     seconds: Annotated[float, Query(ge=0, le=10, examples=[0.3])] = 0.3,
 ) -> Analysis:
     """What each move was worth after so many moves; in matches between two people only when they are over."""
-    view = matches_of(request).view(match_id, keys_of(request))
+    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
     if ply > view.match.ply:
         raise Refused(f"the match has {view.match.ply} moves: there is nothing after {ply}")
-    earlier = Match(view.match.game, start=view.match.start)
-    for move in view.match.moves[:ply]:
+    earlier = await run_in_threadpool(_after_so_many, view.match, ply)
+    return await _analysed(request, view, earlier, seconds)
+
+
+def _after_so_many(match: Match, ply: int) -> Match:
+    earlier = Match(match.game, start=match.start)
+    for move in match.moves[:ply]:
         earlier.play(move)
-    return _analysed(request, view, earlier, seconds)
+    return earlier
 
 
-def _analysed(request: Request, view: MatchView, match: Match, seconds: float) -> Analysis:
+async def _analysed(request: Request, view: MatchView, match: Match, seconds: float) -> Analysis:
     if not view.is_practice and not view.match.outcome:
         raise Hidden("there are no hints while two people play; the analysis opens when the match is over")
+    return await analysis_of(request, match, seconds)
+
+
+async def analysis_of(request: Request, match: Match, seconds: float) -> Analysis:
+    """What a free engine finds out; whoever waits for it keeps nobody else waiting."""
     take(request, "analyse")
-    return Analysis(**request.app.state.thinking.analysis(match, seconds))
+    return Analysis(**await asyncio.wrap_future(request.app.state.thinking.analysis(match, seconds)))
 
 
 class Hidden(Refused):
@@ -402,11 +413,10 @@ class Hidden(Refused):
 
 
 @router.post("/analyse", tags=["analysis"], responses=REFUSALS)
-def analyse(asked: Position, request: Request) -> Analysis:
+async def analyse(asked: Position, request: Request) -> Analysis:
     """What each move in a position is worth."""
-    take(request, "analyse")
-    match = match_after(load(asked.game, **asked.options), asked.start, asked.moves)
-    return Analysis(**request.app.state.thinking.analysis(match, asked.seconds))
+    match = await run_in_threadpool(match_after, load(asked.game, **asked.options), asked.start, asked.moves)
+    return await analysis_of(request, match, asked.seconds)
 
 
 def match_after(game: Game, start: str | None, moves: list[str]) -> Match:
@@ -417,8 +427,9 @@ def match_after(game: Game, start: str | None, moves: list[str]) -> Match:
     return match
 
 
-def _seen(view: MatchView) -> MatchSeen:
-    return MatchSeen(**view.data())
+def _seen(view: MatchView) -> Response:
+    """The match as the description says; not checked against it each time, but by the tests."""
+    return Response(json.dumps(view.data(), separators=(",", ":")), media_type="application/json")
 
 
 @router.websocket("/matches/{match_id}/live")
@@ -451,27 +462,18 @@ async def live(websocket: WebSocket, match_id: str) -> None:
 
 
 async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
-    async def heard() -> None:
+    async def tell() -> None:
         while True:
-            message = await websocket.receive()
-            if message["type"] == "websocket.disconnect":
-                raise WebSocketDisconnect(message.get("code", 1000))
+            await websocket.send_text(await watcher.next())
 
-    listening = asyncio.ensure_future(heard())
+    telling = asyncio.create_task(tell())
     try:
-        while not listening.done():
-            telling = asyncio.ensure_future(watcher.next())
-            await asyncio.wait((telling, listening), return_when=asyncio.FIRST_COMPLETED)
-            if listening.done():
-                telling.cancel()
-                return
-            await websocket.send_text(telling.result())
-    except (WebSocketDisconnect, RuntimeError):
-        pass  # gone while something was being sent
+        while (await websocket.receive())["type"] != "websocket.disconnect":
+            pass
     finally:
-        listening.cancel()
-        if listening.done() and not listening.cancelled():
-            listening.exception()
+        telling.cancel()
+        with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):  # gone while something was being sent
+            await telling
 
 
 def _tell_presence(websocket: WebSocket, match_id: str, watcher: Watcher, is_here: bool) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
@@ -37,6 +38,9 @@ FINISHED_FOR = 365 * DAY
 """Seconds after which a finished match is removed."""
 SHARES = {"create": (30, 240.0), "join": (30, 240.0), "engines": (20, 120.0), "analyse": (400, 3600.0)}
 """What a client may do at once, and then an hour."""
+REQUESTS_AT_ONCE = 4
+"""How many requests are worked on at the same time; they only share one Python and one database, and more threads would
+get in each other's way. Nothing that waits for an engine is among them."""
 UNLIMITED = dict.fromkeys(SHARES, (1_000_000_000, 1.0))
 
 
@@ -92,6 +96,7 @@ def make_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         live.loop = asyncio.get_running_loop()
+        current_default_thread_limiter().total_tokens = REQUESTS_AT_ONCE
         listener = Listener(storage, live.publish_again, live.publish_all_again)
         if storage.is_postgresql:
             listener.start()

@@ -183,8 +183,8 @@ def board(
     return Markup(
         '<div class="{kind}" id="board" style="{look}"{steps}>'
         '<form class="plays" method="post" action="{action}" aria-label="the board">{hidden}{tools}{whole}'
-        '<div class="window" tabindex="{order}"><div class="stage">{picture}<div class="targets">{buttons}</div></div></div>'
-        "</form></div>"
+        '<div class="window" tabindex="{order}"><div class="stage">{picture}<div class="targets">{buttons}</div>'
+        "</div></div></form></div>"
     ).format(
         kind=kind,
         look=look,

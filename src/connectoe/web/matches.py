@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -97,12 +98,37 @@ class Created(NamedTuple):
     invite: str | None
 
 
-class Stored(NamedTuple):
+@dataclass(frozen=True)
+class Stored:
     """A match as it was stored at one moment. Nothing of it changes."""
 
     row: Row
     seats: tuple[SeatRow, SeatRow]
     match: Match
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What everybody may know and nobody's coming and going changes; told often, so worked out once."""
+        match, outcome = self.match, self.match.outcome
+        return {
+            "id": self.row.id,
+            "version": self.row.version,
+            "game": match.game.id,
+            "options": match.game.options,
+            "moves": match.moves,
+            "ply": match.ply,
+            "turn": match.turn,
+            "result": outcome.result if outcome else None,
+            "reason": outcome.reason if outcome else None,
+            "status": match.status,
+            "position": match.state.text,
+            "start": match.start.text,
+            "draw_offer": self.row.draw_offer,
+            "undo_offer": self.row.undo_offer,
+            "rematch": self.row.rematch,
+            "thinking": self.row.engine_to_move,
+            "practice": is_practice(self.seats),
+        }
 
 
 @dataclass(frozen=True)
@@ -134,6 +160,7 @@ class MatchView:
     """The secrets of your seats, for links that move them to another device."""
     created: float
     changed: float
+    facts: dict[str, Any]
 
     @property
     def may_move(self) -> bool:
@@ -167,28 +194,7 @@ class MatchView:
         >>> "yours" in matches.view(made.id, Keys()).public()
         False
         """
-        outcome = self.match.outcome
-        return {
-            "id": self.id,
-            "version": self.version,
-            "game": self.match.game.id,
-            "options": self.match.game.options,
-            "moves": self.match.moves,
-            "ply": self.match.ply,
-            "turn": self.match.turn,
-            "result": outcome.result if outcome else None,
-            "reason": outcome.reason if outcome else None,
-            "status": self.match.status,
-            "position": self.match.state.text,
-            "start": self.match.start.text,
-            "seats": [seat._asdict() for seat in self.seats],
-            "draw_offer": self.draw_offer,
-            "undo_offer": self.undo_offer,
-            "rematch": self.rematch,
-            "thinking": self.thinking,
-            "note": self.note,
-            "practice": self.is_practice,
-        }
+        return self.facts | {"seats": [seat._asdict() for seat in self.seats], "note": self.note}
 
 
 class Matches:
@@ -241,7 +247,7 @@ class Matches:
 
     def seen_by(self, stored: Stored, keys: Keys) -> MatchView:
         """What whoever has these keys sees of it."""
-        row, both, match = stored
+        row, both, match = stored.row, stored.seats, stored.match
         yours = frozenset(seat.seat for seat in both if keys.opens(seat.secret_hash, seat.origin))
         private = {seat.seat: keys.bearer or keys.seat_secret(seat.origin) for seat in both if seat.seat in yours}
         invite = None
@@ -265,6 +271,7 @@ class Matches:
             private=private,
             created=row.created,
             changed=row.changed,
+            facts=stored.facts,
         )
 
     def _seat(self, seat: SeatRow) -> Seat:
@@ -606,7 +613,7 @@ def _standing(stored: Stored) -> Stored:
     """The match with what its row says about how it stands brought up to date."""
     turn = stored.match.turn
     is_engines = turn is not None and stored.seats[turn].kind == "engine"
-    return stored._replace(row=stored.row._replace(is_over=turn is None, engine_to_move=is_engines))
+    return replace(stored, row=stored.row._replace(is_over=turn is None, engine_to_move=is_engines))
 
 
 def _last_ply_of(match: Match, seat: int) -> int | None:

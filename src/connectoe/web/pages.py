@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.templating import Jinja2Templates
 from markdown_it import MarkdownIt
@@ -30,7 +31,7 @@ from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS
 from connectoe.records import read_matches
 from connectoe.scene import Piece, Scene
-from connectoe.web.api import count_work, keys_of, matches_of, take
+from connectoe.web.api import analysis_of, count_work, keys_of, matches_of, take
 from connectoe.web.board import board, changes, happened, measures, preview
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, MatchView, NoSuchMatch, Refused, Wish
 
@@ -352,10 +353,12 @@ def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
     return shown
 
 
-def _match_facts(request: Request, view: MatchView, since: int | None = None, hint: bool = False) -> dict[str, Any]:
+Hints = list[dict[str, Any]] | None
+
+
+def _match_facts(request: Request, view: MatchView, since: int | None, found: Hints) -> dict[str, Any]:
     match = view.match
     scene = match.scene()
-    found = _hint(request, view) if hint else None
     outcome = match.outcome
     marked = outcome.winner if outcome else match.turn
     return {
@@ -386,12 +389,12 @@ def _match_facts(request: Request, view: MatchView, since: int | None = None, hi
     }
 
 
-def _hint(request: Request, view: MatchView) -> list[dict[str, Any]] | None:
+async def _hints(request: Request, view: MatchView) -> Hints:
     if not view.is_practice or view.match.outcome:
         return None
-    take(request, "analyse")
-    candidates: list[dict[str, Any]] = request.app.state.thinking.analysis(view.match, HINT_SECONDS)["candidates"]
-    return [candidate | {"words": in_words(candidate)} for candidate in candidates[:5]]
+    analysis = await analysis_of(request, view.match, HINT_SECONDS)
+    candidates = [candidate.model_dump() for candidate in analysis.candidates[:5]]
+    return [candidate | {"words": in_words(candidate)} for candidate in candidates]
 
 
 def in_words(candidate: Mapping[str, Any]) -> str:
@@ -426,15 +429,19 @@ def _recent(request: Request) -> Response:
 
 
 @router.get("/matches/{match_id}")
-def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
-    view = matches_of(request).view(match_id, keys_of(request))
-    return _page(request, "match.html", **_match_facts(request, view, hint=hint))
+async def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
+    return await _shown(request, "match.html", match_id, None, hint)
 
 
 @router.get("/matches/{match_id}/board")
-def _board(request: Request, match_id: str, since: Since = None, hint: Flag = False) -> Response:
-    view = matches_of(request).view(match_id, keys_of(request))
-    return _page(request, "_match.html", **_match_facts(request, view, since, hint))
+async def _board(request: Request, match_id: str, since: Since = None, hint: Flag = False) -> Response:
+    return await _shown(request, "_match.html", match_id, since, hint)
+
+
+async def _shown(request: Request, template: str, match_id: str, since: int | None, hint: bool) -> Response:
+    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
+    found = await _hints(request, view) if hint else None
+    return await run_in_threadpool(lambda: _page(request, template, **_match_facts(request, view, since, found)))
 
 
 @router.get("/matches/{match_id}/preview")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
@@ -174,29 +174,29 @@ class Thinking:
         for match_id in overdue:
             self.consider(self.matches.stored(match_id))
 
-    def analysis(self, match: Match, seconds: float) -> dict[str, Any]:
-        """What is known about every move where a match stands; waits for a free worker."""
+    def analysis(self, match: Match, seconds: float) -> Future[dict[str, Any]]:
+        """What is known about every move where a match stands, as soon as a worker has found it out."""
         from connectoe.analysing import analyse, as_data
 
         if match.outcome:
             raise Refused(f"there is nothing to analyse: {match.status}")
         if not 0 <= seconds <= LONGEST_ANALYSIS:
             raise Refused(f"an analysis takes between 0 and {LONGEST_ANALYSIS:.0f} seconds, not {seconds}")
+        key = (f"analysis {id(match)}", time.monotonic_ns())
         with self._lock:
             if len(self._at_work) >= MOST_WAITING:
                 raise Busy("the engines have too much to do; try again in a while")
-            key = (f"analysis {id(match)}", time.monotonic_ns())
             self._at_work.add(key)
 
         def analysed() -> dict[str, Any]:
-            self.warming.make_ready(match.game)
-            return as_data(match, analyse(match.game, match.state.position, seconds=seconds, stop=self._is_over))
+            try:
+                self.warming.make_ready(match.game)
+                return as_data(match, analyse(match.game, match.state.position, seconds=seconds, stop=self._is_over))
+            finally:
+                with self._lock:
+                    self._at_work.discard(key)
 
-        try:
-            return self._pool.submit(analysed).result()
-        finally:
-            with self._lock:
-                self._at_work.discard(key)
+        return self._pool.submit(analysed)
 
     def _now_ready(self, game: Game) -> None:
         """Lets those who wait for a game's engines know that they think now."""
