@@ -17,8 +17,8 @@ from tests.web.serving import Process, Served, served
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-MOST_BY_HAND = 40
-"""The moves of a match that are made by hand; longer ones begin where so many are left."""
+MOST_BY_HAND = 100
+"""The moves of a match that are made by hand; a longer one (ultimate-ultimate) begins where so many are left."""
 FIRST_COMPILE = 300_000
 """Milliseconds that an engine may need to get ready, which happens once."""
 NOTE_ANIMATIONS = """
@@ -366,6 +366,18 @@ def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any)
     whole = ann.page.locator("#board .targets button").first.bounding_box()
     assert whole
     assert whole["width"] < 24
+
+
+def test_the_forced_board_is_in_view_after_one_has_scrolled_to_the_first_move(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "ultimate-ultimate")
+    ann.play("9.9.9", 0)
+    box = ann.button("+1").bounding_box()
+    window = ann.page.locator("#board .window").bounding_box()
+    assert window["x"] <= box["x"]
+    assert box["x"] + box["width"] <= window["x"] + window["width"]
+    assert window["y"] <= box["y"]
+    assert box["y"] + box["height"] <= window["y"] + window["height"]
 
 
 def test_pages_are_never_wider_than_the_screen(people: Any) -> None:

@@ -177,6 +177,7 @@ export async function replaceBoard(root, fresh) {
     stopMoving(svg);
   }
   patch(root, fresh);
+  if (root.querySelector("#board.forced")) root.querySelector("#board .window").scrollTo(0, 0); // it is zoomed instead
   chooseUsableTool(root);
   if (held) root.lastSpot = spot;
   if (wasInBoard) focusNear(root, spot || root.lastSpot);
