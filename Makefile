@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test install check pictures bench clean
+.PHONY: help play test install check pictures screenshots bench clean
 
 help: ## Say what the commands are
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -22,6 +22,10 @@ install: $(VENV)/.installed ## Make .venv with the command .venv/bin/connectoe
 
 pictures: install ## Draw the pictures of README.md and docs/ anew
 	@$(BIN)/python docs/draw_pictures.py
+
+screenshots: $(VENV)/.test ## Photograph the web page for README.md and docs/
+	@tests/install_programs
+	@$(BIN)/python docs/draw_screenshots.py
 
 bench: install ## Compare speeds with other programs, installed from PyPI into bench/.venvs (some minutes)
 	@echo "== comparing with open_spiel, pgx and bitbully; matches and growth of strength are apart: see bench/README.md"

@@ -1,0 +1,82 @@
+"""Photographs the web page for README.md and docs: every game on a desk, some on a phone, light and dark.
+
+    .venv/bin/python docs/draw_screenshots.py      (or: make screenshots)
+
+It needs Chromium and the test packages; `make test` installs both.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from connectoe import Match, game_ids, load
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.web.serving import Served, served
+
+FOLDER = Path(__file__).parent / "pictures"
+DESK = {"viewport": {"width": 1120, "height": 760}}
+PHONE = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
+ON_A_PHONE = {"ultimate": "light", "ultimate-ultimate": "dark", "advanced": "dark"}
+NAMES = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
+
+
+def interesting_moves(game_id: str) -> list[str]:
+    """Moves that lead to a position with something to see: random ones, of a game that is not over."""
+    wanted = {"tic-tac-toe": 4, "ultimate": 26, "ultimate-ultimate": 300, "advanced": 7}.get(game_id, 13)
+    for seed in range(1000):
+        choice = random.Random(seed)
+        match = Match(load(game_id))
+        while match.turn is not None and match.ply < wanted:
+            match.play(choice.choice(match.legal_moves()))
+        if match.turn is not None:
+            return match.moves
+    raise SystemExit(f"no game of {game_id} is that long")
+
+
+def photograph(browser: Browser, server: Served, game_id: str, name: str, settings: dict[str, object]) -> None:
+    """Takes a picture of a match page, for somebody who plays both sides."""
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce", **settings)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto("/about")
+    match_id = page.evaluate(
+        """async (wish) => {
+            const headers = { "Content-Type": "application/json" };
+            const answer = await fetch("/api/v1/matches", { method: "POST", headers, body: JSON.stringify(wish) });
+            return (await answer.json()).id;
+        }""",
+        {"game": game_id, "seats": NAMES, "moves": interesting_moves(game_id)},
+    )
+    page.goto(f"/matches/{match_id}")
+    page.wait_for_timeout(300)
+    page.screenshot(path=FOLDER / f"{name}.png")
+    context.close()
+
+
+def main() -> None:
+    """Makes all of them."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(f"sqlite:///{folder}/matches.db") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for game_id in game_ids():
+            photograph(browser, server, game_id, f"web-{game_id}", dict(DESK))
+        for game_id, colours in ON_A_PHONE.items():
+            photograph(browser, server, game_id, f"web-{game_id}-phone", {**PHONE, "color_scheme": colours})
+        page = browser.new_page(base_url=server.url, reduced_motion="reduce", viewport={"width": 1120, "height": 900})
+        page.goto("/")
+        page.wait_for_timeout(500)
+        page.screenshot(path=FOLDER / "web-gallery.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
