@@ -3,6 +3,7 @@
     python bench/run.py speed [PART…]     ratios of speed, and connectoe's own figures: a few minutes
     python bench/run.py match [GAME…]     matches against open_spiel's MCTSBot at equal time a move: long
     python bench/run.py growth [GAME…]    how MCTS grows stronger with simulations: long
+    python bench/run.py page              writes docs/results/speed.md from the last runs of speed and match
 
 Both sides run in processes of their own and are asked in turn, several times; the median of the ratios counts, so that
 a machine that is busy with other things disturbs both alike. What was measured goes to bench/results.json.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import subprocess
 import sys
 import tempfile
 import time
@@ -29,6 +31,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 from sides import PACKAGES, PeerMissing, Side, python_with, version_of
+from speed_page import number_text, speed_page
 
 import connectoe
 from connectoe import players
@@ -38,7 +41,8 @@ from connectoe.commands.shared import progress_bar
 from connectoe.engines.mcts import MCTS
 from connectoe.errors import ConnectoeError
 
-RESULTS = Path(__file__).parent / "results.json"
+HERE = Path(__file__).parent
+RESULTS = HERE / "results.json"
 PEER_NAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
 """What open_spiel and pgx call the games."""
 Grown = dict[str, Any]
@@ -503,14 +507,6 @@ def circumstances() -> dict[str, Any]:
     }
 
 
-def number_text(number: float | None) -> str:
-    """A number with as many digits as say something."""
-    if number is None:
-        return ""
-    size = abs(number)
-    return f"{number / 1e6:.3g} M" if size >= 1e6 else f"{number:,.0f}" if size >= 100 else f"{number:.3g}"
-
-
 def table_of(rows: list[Row]) -> Table:
     """The rows for people."""
     table = Table(show_lines=True)
@@ -621,7 +617,7 @@ def speed(parts: tuple[str, ...], rounds: int, seconds: float, seed: int, peers:
 @click.argument("games_named", metavar="[GAME]...", nargs=-1, type=click.Choice(["connect-four", "ultimate"]))
 @click.option("--games", default=200, show_default=True, callback=even, help="How many games of each.")
 @click.option("--seconds", default=0.1, show_default=True, help="The time a move, for both.")
-@click.option("--player", default="mcts", show_default=True, help="Connectoe's player: mcts, or one it has a name for.")
+@click.option("--player", default="hard", show_default=True, help="Connectoe's player: mcts, or one it has a name for.")
 @click.option("--processes", default=1, show_default=True, help="Games played at a time.")
 @seed_option
 @peer_option
@@ -680,6 +676,19 @@ def growth(games_named: tuple[str, ...], games: int, most: int, longest: float, 
         keep_growth(game, command, grown)
         table.add_row(game, *map(elo_text, grown["steps"]))
     Console().print(table)
+
+
+@bench.command()
+def page() -> None:
+    """Write docs/results/speed.md from the last runs of speed and match."""
+    if not RESULTS.exists():
+        raise click.ClickException("there are no figures yet: run speed or match first")
+    asked = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False, cwd=HERE
+    )
+    file = HERE.parent / "docs" / "results" / "speed.md"
+    file.write_text(speed_page(json.loads(RESULTS.read_text()), asked.stdout.strip() or "unknown", game_ids()))
+    click.echo(f"{file.name} is written")
 
 
 if __name__ == "__main__":

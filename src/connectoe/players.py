@@ -112,7 +112,8 @@ class Thinker:
 
 
 class SolvingFirst:
-    """Somebody who plays exactly where a solver finds the answer within so many nodes, and asks an engine elsewhere.
+    """Somebody who plays the best move where a solver finds it within so many nodes; else, of the moves that the solver
+    finds safe, the one that an engine likes best; else what the engine likes.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("connect-four", cols=4, rows=4))
@@ -144,12 +145,17 @@ class SolvingFirst:
         _moves_of(match)
         solver = exact_solver(self.game)
         position = match.state.position
-        if solver and self.nodes:
-            with suppress(NotSolved):
-                if isinstance(solver, ConnectFourByHeart):
-                    return match.game.move_text(solver.best_move(position, self.nodes))
-                return match.game.move_text(solver.best_moves(position, self.nodes)[0])
-        return self.thinker.choose(match)
+        if not solver or not self.nodes:
+            return self.thinker.choose(match)
+        with suppress(NotSolved):
+            if isinstance(solver, ConnectFourByHeart):
+                return match.game.move_text(solver.best_move(position, self.nodes // 3))
+            return match.game.move_text(solver.best_moves(position, self.nodes // 3)[0])
+        safe = set(match.state.moves())
+        with suppress(NotSolved):
+            safe = set(solver.safe_moves(position, self.nodes - self.nodes // 3))
+        ranking = self.thinker.search(position).candidates
+        return match.game.move_text(next(candidate.move for candidate in ranking if candidate.move in safe))
 
 
 class PerfectPlayer:
@@ -252,9 +258,9 @@ ALPHA_BETA_NODES = {"advanced": 6_000_000, "connect-tac-toe": 6_000_000}
 SOLVERS_FOR = ("connect-four", "c4-twist")
 SOLVER_NODES = 6_000_000
 """What `hard` lets an exact solver look at first, in the games that have one."""
-SOLVER_SHARE = 0.4
+SOLVER_SHARE = 0.6
 """The share of its time that `hard` gives the solver, if it plays by the clock."""
-SOLVER_NODES_A_SECOND = 4_000_000
+SOLVER_NODES_A_SECOND = 9_000_000
 """What the solver may look at for each second of the whole time; that takes less than its share."""
 OTHER_GAMES = Budgets(30, 600, 20_000)
 

@@ -9,6 +9,7 @@ import pytest
 
 from connectoe import BadPosition, ConnectoeError, Game, State, load
 from connectoe.engines import connect_four
+from connectoe.engines.c4_twist import ExactC4Twist
 from connectoe.engines.connect_four import ExactConnectFour, NotSolved, count, make_winning_cells
 from connectoe.games.connect_four import Position
 from tests.plain_minimax import plain_result
@@ -264,3 +265,38 @@ def test_other_games_and_boards_are_refused() -> None:
         solver().score(load("connect-four", cols=4).start)
     with pytest.raises(ConnectoeError, match="at least 1 megabyte, not 0"):
         ExactConnectFour(load("connect-four"), table_megabytes=0)
+
+
+@pytest.mark.parametrize(
+    ("solver_of", "options"),
+    [
+        (ExactConnectFour, {"cols": 4, "rows": 4}),
+        (ExactConnectFour, {"cols": 5, "rows": 4}),
+        (ExactConnectFour, {"cols": 4, "rows": 5, "connect": 3}),
+        (ExactC4Twist, {"cols": 4, "rows": 3, "connect": 3}),
+        (ExactC4Twist, {"cols": 4, "rows": 4, "bombs": 1}),
+    ],
+)
+def test_safe_moves_are_those_that_keep_what_the_position_is_worth(
+    solver_of: type[ExactConnectFour], options: dict[str, int]
+) -> None:
+    game = load(solver_of.game_id, **options)
+    solver = solver_of(game, table_megabytes=1)
+    cells = options["cols"] * options["rows"]
+    choice = random.Random(5)
+    worths = set()
+    for _ in range(150):
+        state = game.start
+        for _ in range(choice.randrange(cells - 2)):
+            if state.outcome is None:
+                after = state.play(choice.choice(state.moves()))
+                state = state if after.outcome else after
+        scores = solver.scores(state)
+        worth = max(sign(score) for score in scores.values())
+        worths.add(worth)
+        assert solver.safe_moves(state) == [move for move, score in scores.items() if sign(score) == worth]
+    assert len(worths) > 1
+
+
+def sign(number: int) -> int:
+    return (number > 0) - (number < 0)

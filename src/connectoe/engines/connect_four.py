@@ -506,6 +506,33 @@ class ExactConnectFour:
                 moves.append(move)
         return moves
 
+    def safe_moves(self, position: Any, node_limit: int | None = None) -> list[int]:
+        """The moves that keep what the position is worth: those that win if any does, else those that draw, else all.
+
+        That takes a fraction of the nodes that the best moves take: how soon the game ends need not be known.
+
+        >>> import connectoe
+        >>> state = connectoe.load("connect-four").start
+        >>> for move in "bddcgbfaafbgeeef":
+        ...     state = state.play(move)
+        >>> ExactConnectFour(state.game).safe_moves(state)
+        [4]
+        """
+        position = self._position(position)
+        allowance = Allowance(node_limit)
+        moves = self._legal_moves(position)
+        worth = self._score_within(position, -1, 1, allowance)
+        if worth < 0:
+            return moves
+        alpha = self._alpha_after(0 if worth > 0 else -1)
+        safe = []
+        for move in moves:
+            after = self.game.rules.play(position, move)
+            score = self._score_of_the_end(after)
+            if self._score_within(after, alpha, alpha + 1, allowance) <= alpha if score is None else score >= worth:
+                safe.append(move)
+        return safe
+
     def value(self, position: Any, node_limit: int | None = None) -> Value:
         """Whether the player to move wins, and in how many moves of both players together if both play their best.
 

@@ -1,0 +1,102 @@
+"""The page docs/results/speed.md, from what the last runs left in bench/results.json."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Results = dict[str, Any]
+
+
+def speed_page(results: Results, commit: str, games: list[str]) -> str:
+    """The page as Markdown: what was compared with whom, and the figures of every game."""
+    return "\n".join(_lines(results, commit, games)) + "\n"
+
+
+def _lines(results: Results, commit: str, games: list[str]) -> Iterator[str]:
+    yield "# Speed"
+    yield ""
+    yield "Connectoe beside the programs people would otherwise use, in one run, asked in turn; medians of the rounds."
+    yield "How it is measured stands in [bench/README.md](../../bench/README.md). Timings on shared cores are noisy: only"
+    yield "ratios count. This page is written by `python bench/run.py page` after the commands below, at commit"
+    yield f"{commit}."
+    if "speed" in results:
+        run = results["speed"]
+        rows = [row for row in run["rows"] if row["what"].split(": ")[0] not in games]
+        yield from _about("## `python bench/run.py speed`", run, f"{run['rounds']} rounds")
+        yield from _comparisons(rows)
+        for words in run.get("left_out", []):
+            yield f"\n{words}"
+        by_game = [row for row in run["rows"] if row not in rows]
+        if by_game:
+            yield from _by_game(by_game, games)
+    if "match" in results:
+        run = results["match"]
+        yield from _about("## `python bench/run.py match`: against open_spiel's MCTSBot at equal time", run, "")
+        yield "| game and time | won | drawn | lost | score | 95% interval | wanted |"
+        yield "|---|--:|--:|--:|--:|---|---|"
+        for row in run["rows"]:
+            interval = f"{row['low']:.1%} to {row['high']:.1%}"
+            counts = f"{row['wins']} | {row['draws']} | {row['losses']} | {row['score']:.1%}"
+            yield f"| {row['what']} | {counts} | {interval} | {_wanted(row)} |"
+
+
+def _about(heading: str, run: Results, more: str) -> Iterator[str]:
+    peers = ", ".join(f"{name} {number}" for name, number in run["peers"].items())
+    facts = [
+        f"{run['when'][:10]}",
+        f"Python {run['python']}",
+        f"{run['cores']} cores",
+        f"load {run['load']}",
+        more,
+        peers,
+    ]
+    yield ""
+    yield heading
+    yield ""
+    yield "; ".join(fact for fact in facts if fact) + "."
+    yield ""
+
+
+def _comparisons(rows: list[Results]) -> Iterator[str]:
+    yield "| what | unit | connectoe | peer | peer's | ratio | wanted |"
+    yield "|---|---|--:|---|--:|--:|---|"
+    for row in rows:
+        ours, theirs = number_text(row["ours"]), number_text(row["theirs"])
+        ratio = "" if row["ratio"] is None else f"{number_text(row['ratio'])}x"
+        facts = (row["what"], row["unit"], ours, row["peer"] or "", theirs, ratio, _wanted(row))
+        yield f"| {' | '.join(facts)} |"
+
+
+def _wanted(row: Results) -> str:
+    times = "x" if row.get("peer") else ""
+    if row["at_least"] is not None:
+        aim = f"≥ {number_text(row['at_least'])}{times}"
+    elif row["at_most"] is not None:
+        aim = f"≤ {number_text(row['at_most'])}"
+    else:
+        return ""
+    return f"{aim}: {'reached' if row['reached'] else '**missed**'}"
+
+
+def _by_game(rows: list[Results], games: list[str]) -> Iterator[str]:
+    headings = list(dict.fromkeys(f"{row['what'].split(': ')[1]}, {row['unit']}" for row in rows))
+    yield ""
+    yield "| game | " + " | ".join(headings) + " |"
+    yield "|---|" + "--:|" * len(headings)
+    for game in games:
+        found = {
+            f"{row['what'].split(': ')[1]}, {row['unit']}": number_text(row["ours"])
+            for row in rows
+            if row["what"].startswith(f"{game}: ")
+        }
+        if found:
+            yield f"| {game} | " + " | ".join(found.get(heading, "") for heading in headings) + " |"
+
+
+def number_text(number: float | None) -> str:
+    """A number with as many digits as say something."""
+    if number is None:
+        return ""
+    size = abs(number)
+    return f"{number / 1e6:.3g} M" if size >= 1e6 else f"{number:,.0f}" if size >= 100 else f"{number:.3g}"
