@@ -17,8 +17,8 @@ def _lines(results: Results, commit: str, games: list[str]) -> Iterator[str]:
     yield "# Speed"
     yield ""
     yield "Connectoe beside the programs people would otherwise use, in one run, asked in turn; medians of the rounds."
-    yield "How it is measured stands in [bench/README.md](../../bench/README.md). Timings on shared cores are noisy: only"
-    yield "ratios count. This page is written by `python bench/run.py page` after the commands below, at commit"
+    yield "How it is measured stands in [bench/README.md](../../bench/README.md). Timings on shared cores are noisy;"
+    yield "only ratios count. This page is written by `python bench/run.py page` after the commands below, at commit"
     yield f"{commit}."
     if "speed" in results:
         run = results["speed"]

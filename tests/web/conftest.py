@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sql
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.serving import Served, postgresql, served
 
@@ -41,4 +43,21 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def server(tmp_path: Path) -> Iterator[Served]:
     """A server on a new SQLite file."""
     with served(f"sqlite:///{tmp_path}/matches.db") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A real browser; for one file of tests, because while it is there no other event loop can be run."""
+    program = shutil.which("chromium")
+    assert program, "tests need Chromium; `make test` installs it where it can"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(f"sqlite:///{tmp_path_factory.mktemp('site')}/matches.db") as running:
         yield running
