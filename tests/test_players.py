@@ -18,7 +18,7 @@ from connectoe.arena import contest, opening, standing
 from connectoe.cli import main
 from connectoe.engines.opening import ConnectFourByHeart
 from connectoe.engines.tables import load_table
-from connectoe.players import BUDGETS, DESCRIPTIONS, LEVELS, Player, player
+from connectoe.players import BUDGETS, DESCRIPTIONS, LEVELS, Player, has_perfect, player
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -211,3 +211,29 @@ def test_the_arena_prints_a_score_and_saves_the_games(tmp_path: Path) -> None:
     assert "95% interval" in result.output
     assert len(read_matches(file.read_text())) == 6
     assert json.loads(file.read_text().splitlines()[0])["tags"] == {"Round": "1.1"}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options", "is_at_hand"),
+    [
+        ("tic-tac-toe", {}, True),
+        ("semaphores", {}, True),
+        ("semaphores", {"rows": 4}, False),
+        ("connect-four", {}, True),
+        ("connect-four", {"cols": 4, "rows": 4}, True),
+        ("connect-four", {"cols": 8}, False),
+        ("c4-twist", {}, False),
+        ("c4-twist", {"bombs": 0}, True),
+        ("connect-tac-toe", {}, False),
+        ("ultimate", {}, False),
+        ("advanced", {}, False),
+    ],
+)
+def test_where_a_perfect_player_is_at_hand_is_told_at_once(
+    game_id: str, options: dict[str, int], is_at_hand: bool
+) -> None:
+    game = load(game_id, **options)
+    assert has_perfect(game) == is_at_hand
+    if is_at_hand:
+        match = Match(game)
+        assert player("perfect", game).choose(match) in match.legal_moves()

@@ -55,6 +55,15 @@ def load(game: str | Path | ModuleType | type[Game] | Game, /, **options: object
     return game_class(game)(**options)
 
 
+def load_known(game: str, /, **options: object) -> Game:
+    """A game with its options, by its id and nothing else; for names that strangers send.
+
+    >>> load_known("connect-four", rows=5)
+    load('connect-four', rows=5)
+    """
+    return known_class(game)(**options)
+
+
 def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:
     """The class of a game, by whatever names it.
 
@@ -69,6 +78,18 @@ def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:
         return _class_in(_module_from(Path(game)))
     if not isinstance(game, str):
         raise UnknownGame(f"a game is named by its id, class, module or file, not by {type(game).__name__}")
+    return known_class(game)
+
+
+def known_class(game: str) -> type[Game]:
+    """The class of a game by its id and nothing else; for names that strangers send, which must never run a file.
+
+    >>> known_class("c4-twist").name
+    'C4 with a Twist'
+    >>> known_class("games/mine.py")
+    Traceback (most recent call last):
+    connectoe.errors.UnknownGame: there is no game 'games/mine.py'; the games are: ...
+    """
     if game in _own_games():
         return _class_in(importlib.import_module(f"connectoe.games.{game.replace('-', '_')}"))
     installed = _installed_games()

@@ -19,7 +19,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from connectoe.catalogue import load
+from connectoe.catalogue import load_known
 from connectoe.errors import ConnectoeError
 from connectoe.match import Match
 
@@ -204,6 +204,8 @@ class SeatHeld:
                         told = json.loads(message)
                         if "error" in told:
                             raise ServerError(404, told["error"], told)
+                        if "alive" in told:  # nothing has changed
+                            continue
                         yield told
                         if told["turn"] is None:
                             return
@@ -236,7 +238,7 @@ def match_of(told: Mapping[str, Any]) -> Match:
     >>> match_of(told).status
     'O to move'
     """
-    game = load(told["game"], **told["options"])
+    game = load_known(told["game"], **told["options"])
     start = game.state(told["start"])
     match = Match(game, start=None if start == game.start else start)
     for move in told["moves"]:

@@ -268,6 +268,27 @@ PERFECT = "perfect"
 MOST_POSITIONS = 5_000_000
 """The largest table, in positions up to mirror images, that `perfect` makes on first need: a few seconds' work."""
 
+PERFECT_AT_HAND: dict[str, Callable[[Game], bool]] = {
+    "tic-tac-toe": lambda game: True,
+    "shift-tac-toe": lambda game: True,
+    "semaphores": lambda game: _cells(game) <= 12,
+    "connect-four": lambda game: _cells(game) <= 20 or _has_the_usual_board(game),
+    "c4-twist": lambda game: (
+        _has_the_usual_board(game) if game.options["bombs"] == 0 else game.options["bombs"] == 1 and _cells(game) <= 16
+    ),
+    "connect-tac-toe": lambda game: _cells(game) <= 9,
+}
+"""Where a perfect player is at hand: a table takes seconds to make (docs/results/solved.md) or the opening is known."""
+
+
+def _has_the_usual_board(game: Game) -> bool:
+    return all(option.default == game.options[option.name] for option in game.option_list if option.name != "bombs")
+
+
+def _cells(game: Game) -> int:
+    return int(game.options["cols"]) * int(game.options["rows"])
+
+
 LEVELS = {
     "easy": "looks a little ahead and never misses a win in one",
     "medium": "sees simple threats, and makes you work for a win",
@@ -275,6 +296,18 @@ LEVELS = {
 }
 NAMES = ("random", *LEVELS, PERFECT)
 DESCRIPTIONS = {"random": RandomPlayer.describes, **LEVELS, PERFECT: PerfectPlayer.describes}
+
+
+def has_perfect(game: Game) -> bool:
+    """Whether a perfect player would be at hand within seconds, told without looking for one.
+
+    >>> import connectoe
+    >>> has_perfect(connectoe.load("connect-four")), has_perfect(connectoe.load("ultimate"))
+    (True, False)
+    """
+    is_at_hand = PERFECT_AT_HAND.get(game.id)
+    is_own = type(game).__module__.startswith("connectoe.games.")
+    return is_own and is_at_hand is not None and is_at_hand(game)
 
 
 def player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:

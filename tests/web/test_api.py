@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,8 @@ def next_with(socket: ClientConnection, **facts: Any) -> dict[str, Any]:
     """The next message in which these facts hold."""
     while True:
         told = json.loads(socket.recv(timeout=20))
+        if "alive" in told:
+            continue
         if all(told[name] == value for name, value in facts.items()):
             return dict(told)
 
@@ -229,6 +231,40 @@ def test_a_live_connection_from_another_site_is_refused(server: Served) -> None:
         assert next_with(socket)["ply"] == 0
 
 
+def test_a_live_connection_on_which_nothing_happens_gives_signs_of_life(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("connectoe.web.api.ALIVE_EVERY", 0.05)
+    ann, bob = two_seats(server)
+    with live(server, ann.match_id) as socket:
+        next_with(socket, ply=0)
+        while json.loads(socket.recv(timeout=20)) != {"alive": True}:
+            pass
+        ann.play("d", 0)
+        assert next_with(socket, ply=1)["moves"] == ["d"]
+
+
+def test_programs_are_told_of_changes_and_not_of_signs_of_life(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectoe.web.api.ALIVE_EVERY", 0.05)
+    ann, bob = two_seats(server)
+    with live(server, ann.match_id) as beside, closing(bob.changes()) as changes:
+        assert next(changes)["ply"] == 0
+        for _ in range(3):
+            while "alive" not in json.loads(beside.recv(timeout=20)):
+                pass
+        ann.play("d", 0)
+        while (told := next(changes))["ply"] == 0:
+            assert "alive" not in told
+
+
+def test_an_undo_sent_twice_for_the_same_ply_is_one_undo(server: Served) -> None:
+    made = new_match(server, seats=[{"kind": "me"}, {"kind": "engine", "level": "random"}], moves=["d", "d", "e", "e"])
+    ask = server.program(made["secrets"]["0"])
+    answers = [ask.post(f"/matches/{made['id']}/undo", json={"ply": 4}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [answer.json()["moves"] for answer in answers] == [["d", "d"], ["d", "d"]]
+
+
 def test_a_live_connection_to_no_match_says_so(server: Served) -> None:
     with live(server, "nothing") as socket:
         assert "there is no such match" in json.loads(socket.recv())["error"]
@@ -281,7 +317,6 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Served) -
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     assert "Secure" not in cookie
-    assert "Secure" in server.browser(**{"X-Forwarded-Proto": "https"}).get("/").headers["set-cookie"]
     assert "set-cookie" not in server.program().get("/games").headers
 
 

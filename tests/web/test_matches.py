@@ -163,6 +163,22 @@ def test_undo_against_an_engine_takes_back_to_your_turn(matches: Matches) -> Non
     assert matches.view(made.id, ANN).may_move
 
 
+def test_an_undo_that_is_asked_for_again_after_a_lost_answer_takes_one_move_back(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), moves=["d", "d", "e"])
+    first = matches.undo(made.id, ANN, ply=3)
+    again = matches.undo(made.id, ANN, ply=3)
+    assert (first.match.moves, again.match.moves) == (["d", "d"], ["d", "d"])
+    assert again.version == first.version
+    assert matches.undo(made.id, ANN, ply=2).match.moves == ["d"]
+
+
+def test_a_resignation_is_taken_back_once_and_the_move_before_it_stays(matches: Matches) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), moves=["d", "d"])
+    matches.resign(made.id, ANN)
+    for _ in range(2):
+        assert matches.undo(made.id, ANN, ply=3).match.moves == ["d", "d"]
+
+
 def test_what_an_engine_thought_before_an_undo_is_not_played(matches: Matches) -> None:
     made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="easy")))
     thinking_of = matches.play(made.id, ANN, "d", 0).version
@@ -265,6 +281,31 @@ def test_recent_matches_are_those_one_plays_in_the_latest_first(matches: Matches
     assert [view.id for view in matches.recent(ANN)] == [first, second]
     assert [view.id for view in matches.recent(BOB, most=1)] == [first]
     assert matches.recent(EVE) == matches.recent(Keys()) == []
+
+
+def test_engines_that_play_each_other_are_among_the_matches_of_who_let_them(matches: Matches) -> None:
+    engines = (Wish("engine", level="easy"), Wish("engine", level="random"))
+    made = matches.create(ANN, load("connect-four"), engines, moves=list("dcdcdcd"))
+    after = matches.rematch(made.id, ANN)
+    assert {view.id for view in matches.recent(ANN)} == {made.id, after}
+    assert matches.recent(BOB) == []
+    assert matches.view(made.id, ANN).yours == set()
+
+
+@pytest.mark.parametrize(
+    ("ended_by", "status"),
+    [
+        ("resignation 0", "O wins: resignation"),
+        ("resignation 1", "X wins: resignation"),
+        ("agreement", "Draw: agreement"),
+    ],
+)
+def test_a_match_may_be_over_already_as_its_players_ended_it(
+    matches: Matches, storage: Storage, ended_by: str, status: str
+) -> None:
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), moves=["d"], ended_by=ended_by)
+    assert matches.view(made.id, ANN).match.status == status
+    assert read_anew(storage, made.id).match.status == status
 
 
 def test_a_match_may_begin_from_a_position_or_after_moves(matches: Matches, storage: Storage) -> None:

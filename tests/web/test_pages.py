@@ -139,6 +139,41 @@ def test_a_bad_option_is_refused_in_words(ann: httpx.Client) -> None:
     assert "out of range" in answer.text
 
 
+def test_a_board_that_is_too_large_is_said_on_the_form_with_what_was_entered(ann: httpx.Client) -> None:
+    wish = {"game": "connect-four", "opponent": "link", "name": "Ann", "first": "other"}
+    answer = ann.post("/matches", data={**wish, "option-cols": "8", "option-rows": "7", "option-connect": "5"})
+    assert answer.status_code == 400
+    assert "<h1>Connect Four</h1>" in answer.text
+    assert re.search(r'role="alert">[^<]*8[^<]*7', answer.text)
+    for entered in ('name="option-cols" value="8"', 'name="option-rows" value="7"', 'name="name" value="Ann"'):
+        assert entered in answer.text
+    for chosen in ('value="link" id="with-link" checked', 'name="first" value="other" checked'):
+        assert chosen in answer.text
+
+
+def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
+    answer = ann.post("/matches", data={"game": "c4-twist", "opponent": "link", "name": "\x07", "option-bombs": "3"})
+    assert answer.status_code == 400
+    assert "that can be printed" in answer.text
+    assert 'name="option-bombs" value="3"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("game_id", "words"),
+    [
+        ("connect-four", "may\nbe at most 62"),
+        ("c4-twist", "may be at most 62"),
+        ("connect-tac-toe", "may be at most 62"),
+        ("semaphores", "At most 24 squares"),
+    ],
+)
+def test_limits_of_a_board_are_said_before_the_match_is_started(ann: httpx.Client, game_id: str, words: str) -> None:
+    shown = page(ann, f"/new/{game_id}")
+    assert words in shown
+    assert f'href="/rules/{game_id}#options"' in shown
+    assert 'id="options"' in page(ann, f"/rules/{game_id}")
+
+
 @pytest.mark.parametrize(
     ("fields", "kinds"),
     [
@@ -180,6 +215,16 @@ def test_a_form_that_comes_too_late_is_refused_in_words(ann: httpx.Client) -> No
     assert answer.status_code == 409
     assert "has gone on" in answer.text
     assert f'href="{match}"' in answer.text
+
+
+def test_an_undo_that_is_sent_twice_takes_one_move_back(ann: httpx.Client) -> None:
+    match = begun(ann)
+    shown = play(ann, match, "d", "e", "d")
+    found = re.search(rf'action="{match}/undo".*?name="ply" value="(\d+)"', shown)
+    assert found
+    for _ in range(2):
+        shown = ann.post(f"{match}/undo", data={"ply": found[1]}).text
+    assert 'data-ply="2"' in shown
 
 
 def test_a_friend_joins_by_the_link_and_both_play(ann: httpx.Client, bob: httpx.Client) -> None:
@@ -292,6 +337,32 @@ def test_a_pasted_record_is_analysed(ann: httpx.Client) -> None:
     assert "Ann above" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("result", "reason", "words"),
+    [
+        ("0-1", "resignation", "O wins: resignation"),
+        ("1-0", "resignation", "X wins: resignation"),
+        ("1/2-1/2", "agreement", "Draw: agreement"),
+    ],
+)
+def test_a_pasted_record_keeps_how_the_players_ended_it(
+    ann: httpx.Client, result: str, reason: str, words: str
+) -> None:
+    record = f'[Connectoe "1"]\n[Game "ultimate"]\n[Result "{result}"]\n[Reason "{reason}"]\n\n1. e5 e6 {result}\n'
+    answer = ann.post("/analysis", data={"record": record})
+    assert answer.status_code == 200
+    assert words in status(answer.text)
+    assert "must play" not in answer.text
+
+
+def test_a_pasted_record_with_a_name_that_cannot_be_comes_back_with_the_reason(ann: httpx.Client) -> None:
+    record = '[Connectoe "1"]\n[Game "connect-four"]\n[First "A\x07nn"]\n\n1. d c *\n'
+    answer = ann.post("/analysis", data={"record": record})
+    assert answer.status_code == 400
+    assert "that can be printed" in answer.text
+    assert re.search(r"<textarea[^>]*>[^<]*1\. d c \*", answer.text)
+
+
 @pytest.mark.parametrize("record", ["hello", "", '[Connectoe "1"]\n[Game "chess"]\n\n1. e4', "<script>"])
 def test_a_record_that_cannot_be_read_comes_back_with_the_reason(ann: httpx.Client, record: str) -> None:
     answer = ann.post("/analysis", data={"record": record})
@@ -326,6 +397,34 @@ def test_a_finished_match_offers_a_rematch_and_no_more_moves(ann: httpx.Client) 
     assert status(shown) == "X wins: four discs d1-d4"
     assert "Rematch" in shown
     assert '<button name="move"' not in shown
+
+
+def test_engines_that_have_played_each_other_can_be_found_again_and_play_a_rematch(ann: httpx.Client) -> None:
+    engines = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "easy"}]
+    wish = {"game": "connect-four", "seats": engines, "moves": list("dcdcdcd")}
+    match = "/matches/" + ann.post("/api/v1/matches", json=wish).json()["id"]
+    assert "Random engine and Easy engine" in page(ann, "/matches")
+    assert match in page(ann, "/matches")
+    assert f'action="{match}/rematch"' in page(ann, match)
+
+
+def test_nothing_can_be_taken_back_while_only_the_engine_has_moved(ann: httpx.Client) -> None:
+    seats = [{"kind": "engine", "level": "random"}, {"kind": "me"}]
+    for moves, has_undo in ((["d"], False), (["d", "d", "e"], True)):
+        made = ann.post("/api/v1/matches", json={"game": "connect-four", "seats": seats, "moves": moves}).json()["id"]
+        assert ("<button>Undo</button>" in page(ann, f"/matches/{made}")) == has_undo
+
+
+def test_nobody_is_told_where_to_play_once_the_match_is_resigned(ann: httpx.Client) -> None:
+    match = begun(ann, "ultimate")
+    shown = play(ann, match, "e5")
+    assert "must play on" in shown
+    assert "s-forced" in shown
+    ann.post(f"{match}/resign")
+    for path in (match, f"{match}/analysis"):
+        assert "must play on" not in page(ann, path)
+        assert "s-forced" not in page(ann, path)
+    assert "must play on" not in page(ann, f"{match}/analysis?ply=0")
 
 
 def test_what_is_not_there_is_said_in_words(ann: httpx.Client) -> None:

@@ -12,15 +12,18 @@ from fastapi import APIRouter, Path, Query, Request, Response, WebSocket, WebSoc
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
-from connectoe.catalogue import game_class, game_ids, load
+from connectoe.catalogue import game_ids, known_class, load_known
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS
 from connectoe.web.keys import Keys
 from connectoe.web.live import Live, Watcher
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, Matches, MatchView, Refused, Wish
+from connectoe.web.thinking import Thinking
 
 router = APIRouter(prefix="/api/v1")
+ALIVE_EVERY = 15.0
+"""The seconds after which a live connection on which nothing was told is told that it is alive."""
 MatchId = Annotated[str, Path(max_length=20, description="The id of a match.", examples=["k3v9x2m8ab"])]
 GameId = Annotated[str, Field(max_length=60, description="The id of a game.", examples=["connect-four"])]
 MoveText = Annotated[str, Field(max_length=20)]
@@ -88,6 +91,19 @@ class Answer(Strict):
     """An offer (null), or the answer to the opponent's."""
 
     answer: bool | None = Field(default=None, examples=[None])
+
+
+class UndoAsked(Answer):
+    """An undo that is asked for (null), or the answer to the opponent who asks."""
+
+    ply: int | None = Field(
+        default=None,
+        ge=0,
+        le=MOST_MOVES + 1,
+        description="After how many moves it is asked for, a resignation or agreement counted as one: with it, asking "
+        "again after a lost answer takes nothing more back.",
+        examples=[1],
+    )
 
 
 class Position(Strict):
@@ -220,9 +236,19 @@ def keys_of(request: Request) -> Keys:
     return keys
 
 
-def take(request: Request, what: str) -> None:
+def take(request: Request, what: str, amount: float = 1) -> None:
     """Counts a client's requests of a kind; refused if there are too many."""
-    request.app.state.limits.take(what, request.state.client)
+    request.app.state.limits.take(what, request.state.client, amount)
+
+
+def look(request: Request, match_id: str) -> None:
+    """Somebody looks at a match: engines that play each other go on."""
+    live: Live = request.app.state.live
+    was_watched = live.is_watched(match_id)
+    live.look(match_id)
+    if not was_watched:
+        with suppress(Refused):
+            request.app.state.thinking.consider(matches_of(request).stored(match_id))
 
 
 def count_work(request: Request, seats: tuple[Wish, Wish]) -> None:
@@ -245,7 +271,7 @@ def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -
 
 
 def _game(game_id: str) -> GameSeen:
-    found = game_class(game_id)
+    found = known_class(game_id)
     options = [
         GameOption(name=option.name, default=option.default, allowed=option.allowed_text, meaning=option.meaning)
         for option in found.option_list
@@ -265,7 +291,7 @@ def create(new: NewMatch, request: Request) -> MatchMade:
     """Make a match. Programs keep the secrets it answers with and send them as `Authorization: Bearer SECRET`."""
     first, second = (Wish(seat.kind, seat.name, seat.level) for seat in new.seats)
     count_work(request, (first, second))
-    game = load(new.game, **new.options)
+    game = load_known(new.game, **new.options)
     start = None if new.start is None else game.state(new.start)
     keys = keys_of(request)
     made = matches_of(request).create(keys, game, (first, second), start, new.moves)
@@ -285,6 +311,7 @@ def recent(request: Request, most: Annotated[int, Query(ge=1, le=100)] = 50) -> 
 @router.get("/matches/{match_id}", response_model=MatchSeen, tags=["matches"], responses={404: REFUSALS[404]})
 def read(match_id: MatchId, request: Request) -> Response:
     """How a match stands."""
+    look(request, match_id)
     return _seen(matches_of(request).view(match_id, keys_of(request)))
 
 
@@ -331,22 +358,21 @@ def play(match_id: MatchId, made: OneMove, request: Request) -> Response:
 
 
 @router.post("/matches/{match_id}/undo", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
-def undo(match_id: MatchId, asked: Answer, request: Request) -> Response:
+def undo(match_id: MatchId, asked: UndoAsked, request: Request) -> Response:
     """Take your last move back (against a person: ask for it), or answer the opponent who asks."""
-    return _seen(_asked_or_answered(request, match_id, "undo", asked.answer))
+    matches, keys = matches_of(request), keys_of(request)
+    if asked.answer is not None:
+        return _seen(matches.answer(match_id, keys, "undo", asked.answer))
+    return _seen(matches.undo(match_id, keys, asked.ply))
 
 
 @router.post("/matches/{match_id}/draw", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
 def draw(match_id: MatchId, asked: Answer, request: Request) -> Response:
     """Offer a draw, or answer the opponent who offers one."""
-    return _seen(_asked_or_answered(request, match_id, "draw", asked.answer))
-
-
-def _asked_or_answered(request: Request, match_id: str, offer: str, answer: bool | None) -> MatchView:
     matches, keys = matches_of(request), keys_of(request)
-    if answer is not None:
-        return matches.answer(match_id, keys, offer, answer)
-    return matches.offer_draw(match_id, keys) if offer == "draw" else matches.undo(match_id, keys)
+    if asked.answer is not None:
+        return _seen(matches.answer(match_id, keys, "draw", asked.answer))
+    return _seen(matches.offer_draw(match_id, keys))
 
 
 @router.post("/matches/{match_id}/resign", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
@@ -402,8 +428,9 @@ async def _analysed(request: Request, view: MatchView, match: Match, seconds: fl
 
 async def analysis_of(request: Request, match: Match, seconds: float) -> Analysis:
     """What a free engine finds out; whoever waits for it keeps nobody else waiting."""
-    take(request, "analyse")
-    return Analysis(**await asyncio.wrap_future(request.app.state.thinking.analysis(match, seconds)))
+    take(request, "analyse", max(seconds, 1))
+    thinking: Thinking = request.app.state.thinking
+    return Analysis(**await asyncio.wrap_future(thinking.analysis(match, seconds, request.state.client)))
 
 
 class Hidden(Refused):
@@ -415,7 +442,7 @@ class Hidden(Refused):
 @router.post("/analyse", tags=["analysis"], responses=REFUSALS)
 async def analyse(asked: Position, request: Request) -> Analysis:
     """What each move in a position is worth."""
-    match = await run_in_threadpool(match_after, load(asked.game, **asked.options), asked.start, asked.moves)
+    match = await run_in_threadpool(match_after, load_known(asked.game, **asked.options), asked.start, asked.moves)
     return await analysis_of(request, match, asked.seconds)
 
 
@@ -434,7 +461,11 @@ def _seen(view: MatchView) -> Response:
 
 @router.websocket("/matches/{match_id}/live")
 async def live(websocket: WebSocket, match_id: str) -> None:
-    """Sends how a match stands at once and after every change; what is sent here is ignored."""
+    """Sends how a match stands at once and after every change; what is sent here is ignored.
+
+    Where nothing changes it sends `{"alive": true}` now and then: a page cannot see pings, and takes a connection on
+    which nothing comes for dead.
+    """
     matches: Matches = websocket.app.state.matches
     hub: Live = websocket.app.state.live
     keys: Keys = websocket.state.keys
@@ -453,6 +484,7 @@ async def live(websocket: WebSocket, match_id: str) -> None:
     try:
         view = await run_in_threadpool(matches.view, match_id, keys)  # what happened since is in it, or will be told
         watcher.tell(json.dumps(view.public(), separators=(",", ":")))
+        await run_in_threadpool(_consider, websocket, match_id)
         if changes_presence:
             await run_in_threadpool(_tell_presence, websocket, match_id, watcher, True)
         await _until_gone(websocket, watcher)
@@ -464,7 +496,11 @@ async def live(websocket: WebSocket, match_id: str) -> None:
 async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
     async def tell() -> None:
         while True:
-            await websocket.send_text(await watcher.next())
+            try:
+                told = await asyncio.wait_for(watcher.next(), ALIVE_EVERY)
+            except TimeoutError:
+                told = '{"alive":true}'
+            await websocket.send_text(told)
 
     telling = asyncio.create_task(tell())
     try:
@@ -474,6 +510,12 @@ async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
         telling.cancel()
         with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):  # gone while something was being sent
             await telling
+
+
+def _consider(websocket: WebSocket, match_id: str) -> None:
+    """Engines that play each other go on when somebody watches."""
+    with suppress(Refused):
+        websocket.app.state.thinking.consider(websocket.app.state.matches.stored(match_id))
 
 
 def _tell_presence(websocket: WebSocket, match_id: str, watcher: Watcher, is_here: bool) -> None:

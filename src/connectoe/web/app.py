@@ -60,9 +60,7 @@ class Metrics:
 
     def __init__(self, live: Live, thinking: Thinking) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "connectoe_requests", "Answers by route and status", ["route", "status"], registry=self.registry
-        )
+        self.requests = Counter("connectoe_requests", "Answers by status", ["status"], registry=self.registry)
         self.changes = Counter("connectoe_changes", "Changes of matches made by this process", registry=self.registry)
         Gauge("connectoe_watchers", "Open live connections", registry=self.registry).set_function(lambda: live.count)
         Gauge(
@@ -81,7 +79,7 @@ def make_app(settings: Settings) -> FastAPI:
     storage = Storage(settings.database)
     live = Live()
     matches = Matches(storage, is_here=live.is_here)
-    thinking = Thinking(matches, settings.thinkers)
+    thinking = Thinking(matches, settings.thinkers, is_watched=live.is_watched)
     metrics = Metrics(live, thinking)
     live.matches = matches
     matches.note = thinking.note
@@ -131,7 +129,11 @@ def make_app(settings: Settings) -> FastAPI:
     _add_pages(app)
     _add_answers_to_problems(app)
     _add_health(app)
-    app.add_middleware(Guard, behind_proxy=settings.behind_proxy)
+    app.add_middleware(
+        Guard,
+        behind_proxy=settings.behind_proxy,
+        answered=lambda status: metrics.requests.labels(str(status)).inc(),
+    )
     return app
 
 

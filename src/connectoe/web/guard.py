@@ -9,7 +9,6 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connectoe.web.keys import Keys, new_secret
-from connectoe.web.matches import Refused
+from connectoe.web.thinking import TooMany
 
 COOKIE = "connectoe"
 LARGEST_BODY = 256 * 1024
@@ -49,12 +48,6 @@ HEADERS = {
 }
 
 
-class TooMany(Refused):
-    """A client asks for more than its share."""
-
-    status = 429
-
-
 class Limits:
     """How often a client may do what: so many at once, and so many an hour after that.
 
@@ -74,27 +67,30 @@ class Limits:
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, what: str, client: str) -> None:
-        """Counts one; refused if the client has had its share."""
+    def take(self, what: str, client: str, amount: float = 1) -> None:
+        """Counts one, or so much; refused if the client has had its share."""
         most, an_hour = self.shares[what]
         now = self.clock()
         with self._lock:
             left, at = self._left.pop((what, client), (float(most), now))
             left = min(most, left + (now - at) * an_hour / 3600)
-            enough = left >= 1
-            self._left[what, client] = (left - enough, now)
+            is_enough = left >= amount
+            self._left[what, client] = (left - amount * is_enough, now)
             if len(self._left) > self.MOST_CLIENTS:
                 self._left.popitem(last=False)
-        if not enough:
-            raise TooMany(f"that is too much at once: try again in {round((1 - left) * 3600 / an_hour)} seconds")
+        if not is_enough:
+            raise TooMany(f"that is too much at once: try again in {round((amount - left) * 3600 / an_hour)} seconds")
 
 
 class Guard:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp, behind_proxy: bool = False) -> None:
+    def __init__(
+        self, app: ASGIApp, behind_proxy: bool = False, answered: Callable[[int], None] = lambda status: None
+    ) -> None:
         self.app = app
         self.behind_proxy = behind_proxy
+        self.answered = answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or lets the application answer it."""
@@ -102,6 +98,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         request = HTTPConnection(scope)
+        if self.behind_proxy and request.headers.get("x-forwarded-proto") == "https":
+            scope["scheme"] = "https" if scope["type"] == "http" else "wss"
         keys, is_new = keys_in(request)
         scope["state"] = scope.get("state", {}) | {"keys": keys, "client": self._client(request)}
         if scope["type"] == "websocket":
@@ -110,6 +108,9 @@ class Guard:
                 return
             await self.app(scope, receive, send)
             return
+        send = self._counting(send)
+        if scope["method"] == "HEAD":  # answered like GET; the server leaves the body out
+            scope["method"] = "GET"
         problem = self._problem(scope["method"], request)
         if problem:
             await _refuse(scope, send, *problem)
@@ -122,6 +123,14 @@ class Guard:
             receive = _once(body, receive)
         cookie = _cookie(keys, request) if is_new else None
         await self.app(scope, receive, _with_headers(send, scope["path"], cookie))
+
+    def _counting(self, send: Send) -> Send:
+        async def sends(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.answered(message["status"])
+            await send(message)
+
+        return sends
 
     def _client(self, request: HTTPConnection) -> str:
         if self.behind_proxy:
@@ -144,12 +153,9 @@ def keys_in(request: HTTPConnection) -> tuple[Keys, bool]:
     kind, _, bearer = request.headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer" and bearer:
         return Keys(bearer=bearer.strip()[:200]), False
-    try:
-        cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        cookie = None
-    if cookie is not None and 20 <= len(cookie.value) <= 100:
-        return Keys(browser=cookie.value), False
+    cookie = request.cookies.get(COOKIE, "")
+    if 20 <= len(cookie) <= 100 and cookie.isascii():
+        return Keys(browser=cookie), False
     if "/api/" in request.url.path:  # a program without secrets
         return Keys(), False
     return Keys(browser=new_secret()), True
@@ -160,7 +166,10 @@ def is_foreign(request: HTTPConnection) -> bool:
     let in without a browser's cookie."""
     origin = request.headers.get("origin") or request.headers.get("referer")
     if origin:
-        return urlsplit(origin).netloc != request.headers.get("host", "")
+        try:
+            return urlsplit(origin).netloc != request.headers.get("host", "")
+        except ValueError:  # no address at all
+            return True
     site = request.headers.get("sec-fetch-site")
     if site:
         return site not in ("same-origin", "none")
@@ -168,8 +177,7 @@ def is_foreign(request: HTTPConnection) -> bool:
 
 
 def _cookie(keys: Keys, request: HTTPConnection) -> str:
-    is_secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
-    secure = "; Secure" if is_secure else ""
+    secure = "; Secure" if request.url.scheme == "https" else ""
     return f"{COOKIE}={keys.browser}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{secure}"
 
 
@@ -217,8 +225,11 @@ def _once(body: bytes, receive: Receive) -> Receive:
 
 
 async def _refuse(scope: Scope, send: Send, status: int, message: str) -> None:
-    body = json.dumps({"error": message}).encode()
-    headers: list[Any] = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if scope["path"].startswith("/api/"):
+        kind, body = b"application/json", json.dumps({"error": message}).encode()
+    else:
+        kind, body = b"text/plain; charset=utf-8", f"This cannot be done: {message}. Please go back.\n".encode()
+    headers: list[Any] = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
     headers += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

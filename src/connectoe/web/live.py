@@ -23,6 +23,8 @@ from connectoe.web.storage import CHANNEL, Storage
 log = logging.getLogger("connectoe.web")
 LONGEST_PAUSE = 10.0
 """Seconds between two tries to reach the database again."""
+LOOKS_FOR = 30.0
+"""Seconds for which somebody who asked for a match counts as watching it."""
 
 
 class Watcher:
@@ -66,6 +68,7 @@ class Live:
         self.matches: Matches | None = None
         self._watchers: dict[str, set[Watcher]] = {}
         self._present: Counter[tuple[str, int]] = Counter()
+        self._looked_at: dict[str, float] = {}
 
     @property
     def count(self) -> int:
@@ -100,6 +103,17 @@ class Live:
                 del self._present[match_id, seat]
                 is_gone = True
         return is_gone
+
+    def look(self, match_id: str) -> None:
+        """Remembers that somebody looks at a match, perhaps without a live connection."""
+        now = time.monotonic()
+        self._looked_at[match_id] = now
+        if len(self._looked_at) > 1000:
+            self._looked_at = {name: at for name, at in self._looked_at.items() if now - at < LOOKS_FOR}
+
+    def is_watched(self, match_id: str) -> bool:
+        """Whether somebody watches a match on this process, or has looked at it just now."""
+        return match_id in self._watchers or time.monotonic() - self._looked_at.get(match_id, -LOOKS_FOR) < LOOKS_FOR
 
     def present_seats(self) -> list[tuple[str, int]]:
         """Everybody who is connected to this process."""

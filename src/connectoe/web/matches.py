@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
-from connectoe.catalogue import load
+from connectoe.catalogue import load_known
 from connectoe.errors import ConnectoeError, IllegalMove
 from connectoe.game import Game
 from connectoe.match import Match
-from connectoe.players import DESCRIPTIONS
+from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
 from connectoe.state import State
 from connectoe.web.keys import Keys, hashed, invitation, new_id, new_secret
 from connectoe.web.storage import Change, Reading, Row, SeatRow, Storage
@@ -138,7 +138,7 @@ class MatchView:
     >>> from connectoe.web.storage import Storage
     >>> matches = Matches(Storage("sqlite://"))
     >>> ann = Keys(browser="ann")
-    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me", "Ann"), Wish("engine", level="easy")))
+    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me", "Ann"), Wish("engine", level="easy")))
     >>> view = matches.view(made.id, ann)
     >>> view.may_move, view.seats[1].name, sorted(view.yours)
     (True, 'easy', [0])
@@ -168,7 +168,7 @@ class MatchView:
 
         >>> from connectoe.web.storage import Storage
         >>> matches = Matches(Storage("sqlite://"))
-        >>> made = matches.create(Keys(browser="ann"), load("tic-tac-toe"), (Wish("me"), Wish("me")))
+        >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
         >>> matches.view(made.id, Keys(browser="bob")).may_move
         False
         """
@@ -179,7 +179,7 @@ class MatchView:
 
         >>> from connectoe.web.storage import Storage
         >>> matches = Matches(Storage("sqlite://"))
-        >>> made = matches.create(Keys(browser="ann"), load("tic-tac-toe"), (Wish("me"), Wish("me")))
+        >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
         >>> matches.view(made.id, Keys()).data()["status"]
         'X to move'
         """
@@ -190,7 +190,7 @@ class MatchView:
 
         >>> from connectoe.web.storage import Storage
         >>> matches = Matches(Storage("sqlite://"))
-        >>> made = matches.create(Keys(browser="ann"), load("tic-tac-toe"), (Wish("me"), Wish("me")))
+        >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
         >>> "yours" in matches.view(made.id, Keys()).public()
         False
         """
@@ -203,7 +203,7 @@ class Matches:
     >>> from connectoe.web.storage import Storage
     >>> matches = Matches(Storage("sqlite://"))
     >>> ann, bob = Keys(browser="ann"), Keys(browser="bob")
-    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me", "Ann"), Wish("open")))
+    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me", "Ann"), Wish("open")))
     >>> joined = matches.join(made.id, bob, made.invite, "Bob")
     >>> matches.play(made.id, ann, "b2", ply=0).match.status
     'O to move'
@@ -248,7 +248,7 @@ class Matches:
     def seen_by(self, stored: Stored, keys: Keys) -> MatchView:
         """What whoever has these keys sees of it."""
         row, both, match = stored.row, stored.seats, stored.match
-        yours = frozenset(seat.seat for seat in both if keys.opens(seat.secret_hash, seat.origin))
+        yours = frozenset(seat.seat for seat in both if _is_held_by(seat, keys))
         private = {seat.seat: keys.bearer or keys.seat_secret(seat.origin) for seat in both if seat.seat in yours}
         invite = None
         for seat in both:
@@ -289,8 +289,12 @@ class Matches:
         seats: tuple[Wish, Wish],
         start: State | None = None,
         moves: Sequence[str] = (),
+        ended_by: str = "",
     ) -> Created:
-        """A new match, from a position or after moves if these are given."""
+        """A new match, from a position or after moves if these are given.
+
+        One that players have ended already is ended by an "agreement", or by the "resignation 0" of a seat.
+        """
         match_id = new_id()
         holder = keys.holder or hashed(f"holder {new_secret()}")
         secrets: dict[int, str] = {}
@@ -309,6 +313,8 @@ class Matches:
                     raise Refused(
                         f"there is no level {str(wish.level)[:30]!r}; the levels are: {', '.join(DESCRIPTIONS)}"
                     )
+                if wish.level == PERFECT and not has_perfect(game):
+                    raise Refused(f"there is no perfect player for {game.name} with these options: it is not solved")
                 seat = seat._replace(name=wish.level, level=wish.level)
             elif wish.kind != "open":
                 raise Refused(f"a seat is for me, open or engine, not for {wish.kind[:20]!r}")
@@ -318,14 +324,19 @@ class Matches:
             if seat.kind == "open":
                 invite = invitation(secrets[1 - number])
                 rows[number] = seat._replace(secret_hash=hashed(invite))
+        if not secrets:  # whoever lets engines play finds the match again, without a seat
+            rows = [seat._replace(holder=holder) for seat in rows]
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
         if len(moves) > MOST_MOVES:
             raise Refused(f"a match begins with at most {MOST_MOVES:,} moves")
         for move in moves:
             match.play(move)
+        _end(match, ended_by)
         now = time.time()
         start_text = match.start.text if match.start != game.start else ""
-        row = Row(match_id, game.id, dict(game.options), start_text, 1, now, now, False, "", None, None, None, False)
+        row = Row(
+            match_id, game.id, dict(game.options), start_text, 1, now, now, False, ended_by, None, None, None, False
+        )
         stored = _standing(Stored(row, (rows[0], rows[1]), match))
         with self.storage.changing(match_id) as change:
             change.add(stored.row, rows, match.moves)
@@ -379,7 +390,7 @@ class Matches:
             turn = stored.match.turn
             if turn is None:
                 raise Stale(f"the match is over: {stored.match.status}", self.seen_by(stored, keys))
-            if not keys.opens(stored.seats[turn].secret_hash, stored.seats[turn].origin):
+            if not _is_held_by(stored.seats[turn], keys):
                 raise NotYourSeat(
                     "it is not your turn" if self.seen_by(stored, keys).yours else "you only watch this match"
                 )
@@ -391,7 +402,7 @@ class Matches:
         """Whether this very move by this very player has been stored before: its answer got lost, perhaps."""
         before = stored.match.state_at(ply)
         mover = stored.seats[before.turn or 0]
-        return stored.match.moves[ply] == move and keys.opens(mover.secret_hash, mover.origin)
+        return stored.match.moves[ply] == move and _is_held_by(mover, keys)
 
     def play_for_engine(self, match_id: str, version: int, move: str) -> None:
         """Plays what an engine chose, unless the match has changed since it began to think."""
@@ -413,11 +424,17 @@ class Matches:
             raise Stale("another move was made meanwhile", self.seen_by(stored, keys)) from None
         return self._changed(change, stored, match, draw_offer=None, undo_offer=None)
 
-    def undo(self, match_id: str, keys: Keys) -> MatchView:
-        """Takes the viewer's last move back: at once in practice, and by asking when it was played against a person."""
+    def undo(self, match_id: str, keys: Keys, ply: int | None = None) -> MatchView:
+        """Takes the viewer's last move back: at once in practice, and by asking when it was played against a person.
+
+        `ply` says after how many moves that was wanted (a resignation or agreement counts as one); when it has been
+        done already, because an answer got lost and was asked for again, it is not done twice.
+        """
         with self.storage.changing(match_id) as change:
             stored = self._read(change, change.locked)
             seat = self._seat_of(stored, keys)
+            if ply is not None and stored.match.ply + bool(stored.row.ended_by) < ply:
+                return self.seen_by(stored, keys)
             if is_practice(stored.seats):
                 stored = self._taken_back(change, stored, keys, seat)
             else:
@@ -553,15 +570,12 @@ class Matches:
                 self._kept.move_to_end(row.id)
                 return kept
         both = reading.seats(row.id)
-        game = load(row.game, **row.options)
+        game = load_known(row.game, **row.options)
         start = game.state(row.start) if row.start else None
         match = Match(game, players=(both[0].name, both[1].name), start=start)
         for move in reading.moves(row.id):
             match.play(move)
-        if row.ended_by == "agreement":
-            match.agree_draw()
-        elif row.ended_by:
-            match.resign(int(row.ended_by[-1]))
+        _end(match, row.ended_by)
         return self._keep(Stored(row, both, match))
 
     def _keep(self, stored: Stored) -> Stored:
@@ -609,6 +623,14 @@ class Matches:
         return turn if turn in yours and turn is not None else min(yours)
 
 
+def _end(match: Match, ended_by: str) -> None:
+    """Ends a match as its players did; not at all if its moves, or nothing yet, ended it."""
+    if ended_by == "agreement":
+        match.agree_draw()
+    elif ended_by:
+        match.resign(int(ended_by[-1]))
+
+
 def _standing(stored: Stored) -> Stored:
     """The match with what its row says about how it stands brought up to date."""
     turn = stored.match.turn
@@ -622,6 +644,11 @@ def _last_ply_of(match: Match, seat: int) -> int | None:
         if match.state_at(ply).turn == seat and (ply == 0 or match.state_at(ply - 1).turn != seat):
             return ply
     return None
+
+
+def _is_held_by(seat: SeatRow, keys: Keys) -> bool:
+    """Whether these keys move for a seat; an invitation to an open seat does not, before it is used."""
+    return seat.kind == "person" and keys.opens(seat.secret_hash, seat.origin)
 
 
 def is_practice(seats: tuple[SeatRow, SeatRow]) -> bool:

@@ -22,16 +22,16 @@ from fastapi.templating import Jinja2Templates
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from connectoe.catalogue import game_class, game_ids, load
+from connectoe.catalogue import game_ids, known_class, load_known
 from connectoe.draw.svg import colour_names, ground_svg, inline_svg, piece_svg, style_sheet
 from connectoe.draw.text import text as text_picture
-from connectoe.errors import ConnectoeError
+from connectoe.errors import BadOption, ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
-from connectoe.players import DESCRIPTIONS
+from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
 from connectoe.records import read_matches
 from connectoe.scene import Piece, Scene
-from connectoe.web.api import analysis_of, count_work, keys_of, matches_of, take
+from connectoe.web.api import analysis_of, count_work, keys_of, look, matches_of, take
 from connectoe.web.board import board, changes, happened, measures, preview
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, MatchView, NoSuchMatch, Refused, Wish
 
@@ -77,7 +77,7 @@ def _to(address: str) -> Response:
 
 @router.get("/")
 def _gallery(request: Request) -> Response:
-    simplest_first = sorted(game_ids(), key=lambda game_id: len(load(game_id).move_texts))
+    simplest_first = sorted(game_ids(), key=lambda game_id: len(load_known(game_id).move_texts))
     games = [_game_card(game_id) for game_id in simplest_first]
     counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
     return _page(request, "gallery.html", games=games, counted=counted)
@@ -94,7 +94,7 @@ def _demo(game_id: str) -> list[dict[str, Any]]:
 
 
 def _game_card(game_id: str) -> dict[str, Any]:
-    found = game_class(game_id)
+    found = known_class(game_id)
     picture = Markup(inline_svg(demo(game_id)[0]))
     return {"id": game_id, "name": found.name, "summary": found.summary, "picture": picture}
 
@@ -109,7 +109,7 @@ def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
     >>> len(scene.pieces) > 5, len(moves) > 3
     (True, True)
     """
-    match = played_by_itself(load(game_id), most=60)
+    match = played_by_itself(load_known(game_id), most=60)
     middle = match.ply // 2
     scene = match.scene(middle)
     begun = Match(match.game)
@@ -126,7 +126,7 @@ def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
 def played_by_itself(game: Game, most: int) -> Match:
     """A match of somebody who wins where that takes one move, and does not let the other.
 
-    >>> match = played_by_itself(load("connect-four"), most=60)
+    >>> match = played_by_itself(load_known("connect-four"), most=60)
     >>> match.outcome is not None
     True
     """
@@ -150,7 +150,7 @@ def _promise(match: Match, move: str) -> int:
 @router.get("/rules/{game_id}")
 def _rules(request: Request, game_id: str) -> Response:
     game_id = game_id.removesuffix(".md")
-    found = game_class(game_id)
+    found = known_class(game_id)
     file = docs_folder() / "rules" / f"{game_id}.md"
     if game_id in game_ids() and file.is_file():
         words = as_html(file.read_text(encoding="utf-8"))
@@ -171,8 +171,25 @@ def as_html(document: str) -> Markup:
     html = html.replace('src="../pictures/', 'src="/pictures/')
     html = re.sub(r'href="([a-z0-9-]+)\.md"', r'href="/rules/\1"', html)
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    html = html.replace("<h2>Options</h2>", '<h2 id="options">Options</h2>')
     html = html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
     return Markup(html)
+
+
+def about_options(game_id: str) -> Markup:
+    """What a rules page says about its options beside the table of them, like which boards are too large.
+
+    >>> about_options("semaphores")
+    Markup('<p>At most 24 squares in all. ...</p>\\n')
+    >>> about_options("tic-tac-toe")
+    Markup('')
+    """
+    file = docs_folder() / "rules" / f"{game_id}.md"
+    if game_id not in game_ids() or not file.is_file():
+        return Markup("")
+    section = re.search(r"^## Options\n(.*?)(?=^## |\Z)", file.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    lines = section[1].splitlines() if section else []
+    return as_html("\n".join(line for line in lines if not line.startswith("|")))
 
 
 @router.get("/pictures/{name}.svg")
@@ -205,19 +222,27 @@ def _new(
     origin: Annotated[str, Query(alias="from", max_length=20)] = "",
     ply: Annotated[int, Query(ge=0, le=MOST_MOVES)] = 0,
 ) -> Response:
-    begun = _begun(request, origin, ply) if origin else None
-    game = begun.game if begun else load(game_id)
+    return _asked(request, game_id, _begun(request, origin, ply) if origin else None, {"from": origin})
+
+
+def _asked(
+    request: Request, game_id: str, begun: Match | None, entered: Mapping[str, str], problem: str = ""
+) -> Response:
+    """The form for a new match, with what was entered before; and with the problem, if that could not be done."""
+    game = begun.game if begun else load_known(game_id)
     scene = begun.scene() if begun else demo(game_id)[0]
     return _page(
         request,
         "new.html",
+        code=400 if problem else 200,
+        problem=problem[:1].upper() + problem[1:],
+        entered=entered,
+        about_options=about_options(game_id),
         game=game,
         options=game.option_list,
-        levels=DESCRIPTIONS,
+        levels={name: words for name, words in DESCRIPTIONS.items() if name != PERFECT or has_perfect(game)},
         default=DEFAULT_LEVEL,
         begun=begun,
-        origin=origin,
-        ply=ply,
         picture=Markup(inline_svg(scene)),
         longest=LONGEST_NAME,
     )
@@ -241,12 +266,18 @@ def _create(request: Request, fields: Fields) -> Response:
     count_work(request, seats)
     matches, keys = matches_of(request), keys_of(request)
     origin, ply = fields.get("from", ""), fields.get("ply", "")
+    begun = None
     if origin:
         begun = _begun(request, origin[:20], int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else 0)
-        made = matches.create(keys, begun.game, seats, begun.start, begun.moves)
-    else:
-        options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
-        made = matches.create(keys, load(fields.get("game", ""), **options), seats)
+    options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
+    game_id = fields.get("game", "")
+    try:
+        if begun:
+            made = matches.create(keys, begun.game, seats, begun.start, begun.moves)
+        else:
+            made = matches.create(keys, load_known(game_id, **options), seats)
+    except (BadOption, Refused) as error:
+        return _asked(request, game_id, begun, fields, str(error))
     return _to(f"/matches/{made.id}")
 
 
@@ -302,7 +333,8 @@ def seat_name(view: MatchView, number: int) -> str:
     >>> from connectoe.web.storage import Storage
     >>> from connectoe.web.matches import Keys, Matches
     >>> matches = Matches(Storage("sqlite://"))
-    >>> made = matches.create(Keys(browser="ann"), load("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
+    >>> seats = Wish("me"), Wish("engine", level="easy")
+    >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), seats)
     >>> view = matches.view(made.id, Keys())
     >>> seat_name(view, 0), seat_name(view, 1)
     ('X', 'Easy engine')
@@ -320,7 +352,7 @@ def status_words(view: MatchView) -> str:
     >>> from connectoe.web.matches import Keys, Matches
     >>> matches = Matches(Storage("sqlite://"))
     >>> ann = Keys(browser="ann")
-    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
+    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
     >>> status_words(matches.view(made.id, ann)), status_words(matches.view(made.id, Keys()))
     ('Your turn', 'X to move')
     """
@@ -353,12 +385,65 @@ def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
     return shown
 
 
+def ended_by_players(match: Match) -> str:
+    """How the players ended a match without a move, as `Matches.create` wants it said; empty if they did not.
+
+    >>> match = Match(load_known("connect-four"))
+    >>> ended_by_players(match)
+    ''
+    >>> match.resign(0)
+    >>> ended_by_players(match)
+    'resignation 0'
+    """
+    outcome = match.outcome
+    if outcome is None or match.state.outcome or outcome.reason not in ("resignation", "agreement"):
+        return ""
+    return outcome.reason if outcome.winner is None else f"{outcome.reason} {1 - outcome.winner}"
+
+
+def scene_after(match: Match, ply: int) -> Scene:
+    """The board after so many moves; where the players have ended the match, nobody is told where to move next.
+
+    >>> match = Match(load_known("ultimate"))
+    >>> match.play("e5")
+    >>> scene_after(match, 1).notes
+    ['O must play on the middle board, d4-f6']
+    >>> match.resign()
+    >>> scene_after(match, 1).notes
+    []
+    """
+    scene = match.scene(ply)
+    if ply == match.ply and match.outcome and not match.state.outcome:
+        scene.notes.clear()
+        scene.highlights[:] = [mark for mark in scene.highlights if mark.kind != "forced"]
+    return scene
+
+
+def can_undo(view: MatchView) -> bool:
+    """Whether there is anything that the viewer may take back, or ask to.
+
+    >>> from connectoe.web.storage import Storage
+    >>> from connectoe.web.matches import Keys, Matches
+    >>> matches = Matches(Storage("sqlite://"))
+    >>> ann = Keys(browser="ann")
+    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
+    >>> can_undo(matches.view(made.id, ann)), can_undo(matches.play(made.id, ann, "b2", 0))
+    (False, True)
+    """
+    match = view.match
+    if match.outcome and not view.is_practice:
+        return False
+    if view.yours and ended_by_players(match):
+        return True
+    return any(match.state_at(ply).turn in view.yours for ply in range(match.ply))
+
+
 Hints = list[dict[str, Any]] | None
 
 
 def _match_facts(request: Request, view: MatchView, since: int | None, found: Hints) -> dict[str, Any]:
     match = view.match
-    scene = match.scene()
+    scene = scene_after(match, match.ply)
     outcome = match.outcome
     marked = outcome.winner if outcome else match.turn
     return {
@@ -379,6 +464,9 @@ def _match_facts(request: Request, view: MatchView, since: int | None, found: Hi
             hint=found[0]["move"] if found else "",
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
+        "can_undo": can_undo(view),
+        "undo_ply": match.ply + bool(ended_by_players(match)),
+        "is_of_engines": all(seat.kind == "engine" for seat in view.seats),
         "measures": measures(scene),
         "text": text_picture(scene),
         "hints": found,
@@ -439,6 +527,7 @@ async def _board(request: Request, match_id: str, since: Since = None, hint: Fla
 
 
 async def _shown(request: Request, template: str, match_id: str, since: int | None, hint: bool) -> Response:
+    await run_in_threadpool(look, request, match_id)
     view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
     found = await _hints(request, view) if hint else None
     return await run_in_threadpool(lambda: _page(request, template, **_match_facts(request, view, since, found)))
@@ -461,8 +550,10 @@ def _move(
 
 
 @router.post("/matches/{match_id}/undo")
-def _undo(request: Request, match_id: str) -> Response:
-    matches_of(request).undo(match_id, keys_of(request))
+def _undo(
+    request: Request, match_id: str, ply: Annotated[int | None, Form(ge=0, le=MOST_MOVES + 1)] = None
+) -> Response:
+    matches_of(request).undo(match_id, keys_of(request), ply)
     return _to(f"/matches/{match_id}")
 
 
@@ -519,7 +610,7 @@ def _invited(request: Request, match_id: str, invite: str) -> Response:
 def changed_options(game: Game) -> list[str]:
     """The options that are not as usual, in words.
 
-    >>> changed_options(load("c4-twist", bombs=2))
+    >>> changed_options(load_known("c4-twist", bombs=2))
     ['bombs a player has: 2']
     """
     return [
@@ -562,7 +653,7 @@ def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = N
     view = matches_of(request).view(match_id, keys_of(request))
     match = view.match
     ply = match.ply if ply is None else min(ply, match.ply)
-    scene = match.scene(ply)
+    scene = scene_after(match, ply)
     outcome = match.outcome
     end = None if outcome is None else {"0": 1.0, "1": 0.0, "draw": 0.5}[outcome.result]
     return _page(
@@ -606,11 +697,13 @@ def _pasted(request: Request, record: Annotated[str, Form(max_length=LONGEST_REC
         read = read_matches(record)
         if not read:
             raise Refused("there is no match in it")
+        match = read[0]
+        seats = Wish("me", match.players[0][:LONGEST_NAME]), Wish("me", match.players[1][:LONGEST_NAME])
+        made = matches_of(request).create(
+            keys_of(request), match.game, seats, match.start, match.moves, ended_by_players(match)
+        )
     except ConnectoeError as error:
         return _page(request, "paste.html", code=400, record=record, problem=str(error))
-    match = read[0]
-    seats = Wish("me", match.players[0][:LONGEST_NAME]), Wish("me", match.players[1][:LONGEST_NAME])
-    made = matches_of(request).create(keys_of(request), match.game, seats, match.start, match.moves)
     return _to(f"/matches/{made.id}/analysis")
 
 

@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from connectoe.errors import ConnectoeError
 from connectoe.web.app import SHARES, UNLIMITED, Settings, make_app
 
-SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|[?&]secret=)[^/?&\s\"]+")
+SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^/?\s\"]+")
 
 
 class WithoutSecrets(logging.Filter):
@@ -116,6 +116,7 @@ def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         ws="websockets-sansio",
+        ws_max_size=4096,  # nothing is to be said there
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=2,

@@ -134,7 +134,7 @@ class Storage:
         """A transaction in which nobody else changes this match; kept at the end, dropped on an exception."""
         with self._one_writer, self.engine.begin() as connection:
             query = FINDS_ROW.with_for_update() if self.is_postgresql else FINDS_ROW
-            found = connection.execute(query, {"id": match_id}).first()
+            found = connection.execute(query, {"id": match_id}).first() if is_id(match_id) else None
             yield Change(self, connection, _row(found) if found else None)
 
     @contextmanager
@@ -156,7 +156,7 @@ class Reading:
 
     def row(self, match_id: str) -> Row | None:
         """The match, if there is one of that name."""
-        found = self.connection.execute(FINDS_ROW, {"id": match_id}).first()
+        found = self.connection.execute(FINDS_ROW, {"id": match_id}).first() if is_id(match_id) else None
         return _row(found) if found else None
 
     def seats(self, match_id: str) -> tuple[SeatRow, SeatRow]:
@@ -249,6 +249,15 @@ class Change(Reading):
             sql.and_(matches.c.is_over, matches.c.changed < finished_before),
         )
         return self.connection.execute(sql.delete(matches).where(is_old)).rowcount
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a match; the database is not asked for anything else.
+
+    >>> is_id("k3v9x2m8ab"), is_id("a\x00")
+    (True, False)
+    """
+    return text.isascii() and text.isalnum() and len(text) <= 20
 
 
 def _row(found: Any) -> Row:

@@ -7,13 +7,16 @@ import logging
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
 from connectoe.catalogue import game_ids, load
+from connectoe.errors import UnknownPlayer
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.web.matches import Matches, NoSuchMatch, Refused, Stored
@@ -24,8 +27,16 @@ WATCHABLE = 0.7
 OVERDUE = 15.0
 """Seconds after which a match in which an engine is to move is looked after again, by whichever process is free."""
 LONGEST_ANALYSIS = 10.0
-MOST_WAITING = 200
-"""How much work may wait for the engines before more is refused."""
+MOST_WAITING = 100
+"""How many analyses may wait before more are refused."""
+MOST_BY_ONE = 3
+"""How many analyses of one client may be under way or wait."""
+
+
+class TooMany(Refused):
+    """One client asks for more than its share."""
+
+    status = 429
 
 
 class Busy(Refused):
@@ -108,56 +119,75 @@ class Warming:
 
 
 class Thinking:
-    """The engines of a server."""
+    """The engines of a server. Moves, analyses and compiling have threads of their own, so that none waits for another
+    kind of work; `random` needs no engine and waits for nobody."""
 
-    def __init__(self, matches: Matches, workers: int = 2, warming: Warming | None = None) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        workers: int = 2,
+        warming: Warming | None = None,
+        is_watched: Callable[[str], bool] = lambda match_id: True,
+    ) -> None:
         self.matches = matches
         self.warming = warming or Warming()
         self.warming.now_ready = self._now_ready
+        self.is_watched = is_watched
         self.moves_made = 0
         self.seconds_thought = 0.0
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="engine")
+        self._moving = ThreadPoolExecutor(workers, thread_name_prefix="engine")
+        self._guessing = ThreadPoolExecutor(1, thread_name_prefix="random")
+        self._analysing = ThreadPoolExecutor(workers, thread_name_prefix="analysis")
+        self._compiling = ThreadPoolExecutor(1, thread_name_prefix="compiling")
         self._at_work: set[tuple[str, int]] = set()
+        self._asked_by: Counter[str] = Counter()
         self._lock = Lock()
         self._is_over = Event()
 
     @property
     def waiting(self) -> int:
         """How much work is under way or waits."""
-        return len(self._at_work)
+        return len(self._at_work) + self._asked_by.total()
 
     def note(self, stored: Stored) -> str:
         """What to tell somebody who waits for an engine's move."""
-        if self.warming.is_ready(stored.match.game):
+        if self.warming.is_ready(stored.match.game) or _level_to_move(stored) == "random":
             return "thinking"
         return "getting the engine ready; this happens once"
 
     def consider(self, stored: Stored) -> None:
-        """Lets an engine think, if one is to move."""
+        """Lets an engine think, if one is to move; engines that play each other only go on while somebody watches."""
         key = stored.row.id, stored.row.version
+        if not stored.row.engine_to_move or self._is_over.is_set():
+            return
+        if all(seat.kind == "engine" for seat in stored.seats) and not self.is_watched(stored.row.id):
+            return
         with self._lock:
-            if not stored.row.engine_to_move or key in self._at_work or self._is_over.is_set():
+            if key in self._at_work:
                 return
             self._at_work.add(key)
-        self._pool.submit(self._move, *key)
+        if _level_to_move(stored) == "random":
+            self._guessing.submit(self._move, *key)
+        else:
+            self._when_ready(stored.match.game, lambda: self._submit_move(*key))
+
+    def _submit_move(self, match_id: str, version: int) -> None:
+        with suppress(RuntimeError):  # the server is being stopped
+            self._moving.submit(self._move, match_id, version)
 
     def _move(self, match_id: str, version: int) -> None:
         try:
             stored = self.matches.stored(match_id)
-            turn = stored.match.turn
-            if stored.row.version != version or turn is None or self._is_over.is_set():
+            if stored.row.version != version or stored.match.turn is None or self._is_over.is_set():
                 return
-            level = stored.seats[turn].level or "medium"
-            if level != "random":  # which needs no engine
-                self.warming.make_ready(stored.match.game)
             begun = time.perf_counter()
-            move = chosen(level, stored.match)
+            move = chosen(_level_to_move(stored), stored.match)
             taken = time.perf_counter() - begun
             if all(seat.kind == "engine" for seat in stored.seats) and self._is_over.wait(max(0, WATCHABLE - taken)):
                 return
-            self.matches.play_for_engine(match_id, version, move)
             self.moves_made += 1
             self.seconds_thought += taken
+            self.matches.play_for_engine(match_id, version, move)
         except NoSuchMatch:
             pass
         except Exception:
@@ -172,9 +202,10 @@ class Thinking:
         with self.matches.storage.reading() as reading:
             overdue = reading.waiting_for_engines(before)
         for match_id in overdue:
-            self.consider(self.matches.stored(match_id))
+            with suppress(NoSuchMatch):
+                self.consider(self.matches.stored(match_id))
 
-    def analysis(self, match: Match, seconds: float) -> Future[dict[str, Any]]:
+    def analysis(self, match: Match, seconds: float, client: str = "") -> Future[dict[str, Any]]:
         """What is known about every move where a match stands, as soon as a worker has found it out."""
         from connectoe.analysing import analyse, as_data
 
@@ -182,30 +213,39 @@ class Thinking:
             raise Refused(f"there is nothing to analyse: {match.status}")
         if not 0 <= seconds <= LONGEST_ANALYSIS:
             raise Refused(f"an analysis takes between 0 and {LONGEST_ANALYSIS:.0f} seconds, not {seconds}")
-        key = (f"analysis {id(match)}", time.monotonic_ns())
         with self._lock:
-            if len(self._at_work) >= MOST_WAITING:
+            if self._asked_by[client] >= MOST_BY_ONE:
+                raise TooMany("one analysis after the other, please: yours are still under way")
+            if self._asked_by.total() >= MOST_WAITING:
                 raise Busy("the engines have too much to do; try again in a while")
-            self._at_work.add(key)
+            self._asked_by[client] += 1
 
         def analysed() -> dict[str, Any]:
-            try:
-                self.warming.make_ready(match.game)
-                return as_data(match, analyse(match.game, match.state.position, seconds=seconds, stop=self._is_over))
-            finally:
-                with self._lock:
-                    self._at_work.discard(key)
+            return as_data(match, analyse(match.game, match.state.position, seconds=seconds, stop=self._is_over))
 
-        return self._pool.submit(analysed)
+        def done(_: object) -> None:
+            with self._lock:
+                self._asked_by[client] -= 1
+                if self._asked_by[client] <= 0:
+                    del self._asked_by[client]
+
+        promise: Future[dict[str, Any]] = Future()
+        promise.add_done_callback(done)
+        self._when_ready(match.game, lambda: _keep(promise, self._analysing.submit(analysed)))
+        return promise
+
+    def _when_ready(self, game: Game, then: Callable[[], None]) -> None:
+        """Does something as soon as a game's engines are compiled; no thread but the compiling one waits for that."""
+        if self.warming.is_ready(game):
+            then()
+        else:
+            self._compiling.submit(self.warming.make_ready, game).add_done_callback(lambda _: then())
 
     def _now_ready(self, game: Game) -> None:
         """Lets those who wait for a game's engines know that they think now."""
         for match_id, _ in list(self._at_work):
-            if not match_id.startswith("analysis "):
-                try:
-                    stored = self.matches.stored(match_id)
-                except NoSuchMatch:
-                    continue
+            with suppress(NoSuchMatch):
+                stored = self.matches.stored(match_id)
                 if stored.match.game == game:
                     self.matches.on_change(stored)
 
@@ -213,7 +253,28 @@ class Thinking:
         """Lets what is being thought be the last."""
         self._is_over.set()
         self.warming.end()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._moving, self._guessing, self._analysing, self._compiling):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _keep(promise: Future[Any], work: Future[Any]) -> None:
+    """Lets a promise be kept by what comes of some work."""
+
+    def settle(done: Future[Any]) -> None:
+        if promise.done() or not promise.set_running_or_notify_cancel():
+            return
+        if done.cancelled():
+            promise.set_exception(Busy("the server is being stopped"))
+        elif done.exception():
+            promise.set_exception(done.exception())
+        else:
+            promise.set_result(done.result())
+
+    work.add_done_callback(settle)
+
+
+def _level_to_move(stored: Stored) -> str:
+    return stored.seats[stored.match.turn or 0].level or "medium"
 
 
 def chosen(level: str, match: Match) -> str:
@@ -225,4 +286,7 @@ def chosen(level: str, match: Match) -> str:
     """
     from connectoe.players import player
 
-    return player(level, match.game).choose(match)
+    try:
+        return player(level, match.game).choose(match)
+    except UnknownPlayer:  # a perfect one where the game is not solved any more
+        return player("hard", match.game).choose(match)

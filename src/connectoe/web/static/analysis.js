@@ -14,20 +14,33 @@ const BLUNDER = 0.25;
 let wanted = Number(root.dataset.ply);
 let isStepping = false;
 
+function goOnFrom(ply) {
+  // Whoever follows the link while pieces are still moving means the position they are moving to.
+  const link = root.querySelector("#go-on");
+  link.href = link.getAttribute("href").replace(/ply=\d+$/, `ply=${ply}`);
+}
+
 async function stepTo(ply) {
   wanted = Math.max(0, Math.min(last, ply));
+  goOnFrom(wanted);
   if (isStepping) return;
   isStepping = true;
   while (Number(root.dataset.ply) !== wanted) {
     const address = `/matches/${id}/analysis?ply=${wanted}`;
     const answer = await fetch(`${address}&from=${root.dataset.ply}`).catch(() => null);
-    if (!answer?.ok) break;
+    if (!answer?.ok) {
+      wanted = Number(root.dataset.ply);
+      goOnFrom(wanted);
+      break;
+    }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("match");
     for (const name of ["graph-place", "verdict"]) {
       fresh.querySelector(`#${name}`).replaceWith(root.querySelector(`#${name}`).cloneNode(true));
     }
+    fresh.querySelector("#keys").hidden = false;
     await replaceBoard(root, fresh);
+    goOnFrom(wanted);
     history.replaceState(null, "", address);
     draw();
   }
@@ -138,6 +151,7 @@ function tell(ply) {
   if (verdict.textContent !== text) verdict.textContent = text;
 }
 
+root.querySelector("#keys").hidden = false;
 if (root.dataset.values) {
   draw();
   ask();

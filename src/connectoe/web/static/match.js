@@ -16,6 +16,21 @@ function say(element, words) {
   element.hidden = !words;
 }
 
+// What could not be done is said until a move is made after it.
+
+let saidAfter = null;
+
+function complain(words) {
+  say(problem, words);
+  saidAfter = null;
+}
+
+function forgetComplaint() {
+  const ply = Number(root.dataset.ply);
+  saidAfter ??= ply;
+  if (saidAfter !== ply) complain("");
+}
+
 // The page asks for a fresh picture of the match, one request at a time, until it shows the newest version.
 
 let newest = Number(root.dataset.version);
@@ -29,16 +44,20 @@ async function refresh(query = "") {
   try {
     while (isStale) {
       isStale = false;
-      const page = await pageNow(query);
-      query = "";
-      if (!page) {
-        await pause(1500);
-        isStale = true;
+      const { page, status } = await pageNow(query);
+      const fresh = page?.getElementById("match");
+      if (!fresh) {
+        if (page && (query || status < 500)) complain(page.querySelector("main .lead")?.textContent || `refused (${status})`);
+        if (status === 404) return; // the match is gone
+        for (const button of root.querySelectorAll(".hint-form button")) button.textContent = "Hint";
+        isStale ||= !query;
+        query = "";
+        if (isStale) await pause(1500);
         continue;
       }
-      const fresh = page.getElementById("match");
-      if (!fresh) return; // the match is gone
+      query = "";
       await replaceBoard(root, fresh);
+      forgetComplaint();
       document.title = root.dataset.title;
       prepare();
       isStale ||= Number(root.dataset.version) < newest;
@@ -51,9 +70,9 @@ async function refresh(query = "") {
 async function pageNow(query) {
   try {
     const answer = await fetch(`${address}/board?from=${root.dataset.ply}${query}`, { cache: "no-store" });
-    return answer.status < 500 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    return { page: new DOMParser().parseFromString(await answer.text(), "text/html"), status: answer.status };
   } catch {
-    return null;
+    return {};
   }
 }
 
@@ -65,7 +84,8 @@ async function send(path, body) {
   if (isSending) return;
   isSending = true;
   root.classList.add("sending");
-  say(problem, "");
+  complain("");
+  let isSentAgain = false;
   for (let wait = 400; ; wait = Math.min(2 * wait, 5000)) {
     try {
       const answer = await fetch(api + path, {
@@ -74,9 +94,12 @@ async function send(path, body) {
         body: JSON.stringify(body),
       });
       if (answer.status >= 502) throw new Error("the server is not there");
-      if (!answer.ok) say(problem, await reasonOf(answer));
+      // Too late for what was sent before means that it was done then, and only the answer got lost.
+      const isDone = isSentAgain && answer.status === 409 && path !== "/moves";
+      if (!answer.ok && !isDone) complain(await reasonOf(answer));
       break;
     } catch {
+      isSentAgain = true;
       say(connection, "reconnecting… your move is kept and sent as soon as the server answers");
       await pause(wait);
     }
@@ -118,9 +141,11 @@ root.addEventListener("submit", (event) => {
 let socket = null;
 let wait = 500;
 let timer = 0;
+let heardAt = 0;
 
 function connect() {
   clearTimeout(timer);
+  heardAt = Date.now();
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const mine = new WebSocket(`${scheme}//${location.host}${api}/live`);
   socket = mine;
@@ -129,7 +154,11 @@ function connect() {
     if (!isSending) say(connection, "");
   });
   mine.addEventListener("message", (event) => {
+    if (mine !== socket) return;
+    heardAt = Date.now();
+    if (!isSending) say(connection, "");
     const news = JSON.parse(event.data);
+    if (news.error) complain(news.error);
     if (news.version === undefined) return;
     newest = Math.max(newest, news.version);
     if (news.version !== Number(root.dataset.version)) refresh();
@@ -142,6 +171,18 @@ function connect() {
     wait = Math.min(2 * wait, 8000);
   });
 }
+
+// A connection can be dead without anybody being told; then not even the server's signs of life come.
+
+const SILENCE = 40_000;
+
+setInterval(() => {
+  if (!socket || socket.readyState > WebSocket.OPEN || Date.now() - heardAt < SILENCE) return;
+  say(connection, "reconnecting…");
+  connectAnew();
+}, 5000);
+
+addEventListener("offline", () => say(connection, "reconnecting…"));
 
 function connectAnew() {
   const old = socket;
@@ -158,7 +199,7 @@ function showPresence(news) {
     dot.textContent = seat.present ? "here" : "away";
   });
   const note = root.querySelector("#note");
-  if (note && news.note !== undefined) say(note, news.note);
+  if (note && news.note !== undefined) say(note, news.note === "thinking" ? "" : news.note); // the status says that
 }
 
 // After sleep or another network, a connection can look open and be dead.

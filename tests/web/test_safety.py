@@ -1,0 +1,191 @@
+"""What strangers must not be able to do to a server, or to each other."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+import pytest
+
+from connectoe import Match, load
+from connectoe.client import SeatHeld, Server, match_of
+from connectoe.errors import UnknownGame
+from connectoe.web.serving import WithoutSecrets
+from connectoe.web.thinking import Warming
+from tests.web.serving import Served, served
+
+ENGINES = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "random"}]
+
+
+@pytest.fixture
+def trap() -> Iterator[Path]:
+    """A Python file that leaves a trace when it is run; in a folder with a short name, which requests may carry."""
+    with TemporaryDirectory(prefix="t") as folder:
+        file = Path(folder) / "trap.py"
+        file.write_text(f"open({str(Path(folder) / 'trace')!r}, 'w').write('run')\n")
+        yield file
+
+
+def test_no_request_makes_the_server_run_a_file(server: Served, trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(trap.parent)
+    browser, program = server.browser(), server.program()
+    for name in (str(trap), "trap.py", "./trap.py"):
+        new = {"game": name, "seats": [{"kind": "me"}, {"kind": "me"}]}
+        assert program.post("/matches", json=new).status_code in (400, 422)
+        assert program.post("/analyse", json={"game": name}).status_code in (400, 422)
+        assert "no game file" not in program.post("/analyse", json={"game": "/etc/nothere.py"}).text
+        assert program.get(f"/games/{name}").status_code >= 400
+        assert browser.post("/matches", data={"game": name}).status_code == 400
+        for path in ("/new", "/rules", "/games"):
+            for end in ("", "/demo"):
+                assert browser.get(f"{path}/{name}{end}").status_code >= 400
+    assert not (trap.parent / "trace").exists()
+
+
+def test_no_server_makes_a_client_run_a_file(trap: Path) -> None:
+    with pytest.raises(UnknownGame):
+        match_of({"game": str(trap), "options": {}, "start": "", "moves": [], "result": None})
+    assert not (trap.parent / "trace").exists()
+
+
+def test_an_invitation_is_no_seat_before_it_is_used(server: Served) -> None:
+    ann = Server(server.url).create("connect-four", first=False)
+    for what in ("moves", "undo", "draw", "resign"):
+        body = {"move": "d", "ply": 0} if what == "moves" else {}
+        answer = server.program(str(ann.invite)).post(f"/matches/{ann.match_id}/{what}", json=body)
+        assert answer.status_code == 403
+
+
+def test_a_perfect_player_is_refused_where_there_is_none(server: Served) -> None:
+    ask = server.program()
+    perfect = {"kind": "engine", "level": "perfect"}
+    for game, options in (("ultimate", {}), ("advanced", {}), ("connect-four", {"cols": 8})):
+        answer = ask.post("/matches", json={"game": game, "options": options, "seats": [perfect, {"kind": "me"}]})
+        assert (answer.status_code, "no perfect player" in answer.json()["error"]) == (400, True)
+    assert 'value="perfect"' not in server.browser().get("/new/ultimate").text
+    assert 'value="perfect"' in server.browser().get("/new/tic-tac-toe").text
+
+
+def test_cookies_of_other_programs_do_not_disturb(server: Served) -> None:
+    browser = server.browser()
+    browser.get("/")
+    mine = browser.cookies["connectoe"]
+    for cookies in (
+        f'aa={{"theme":"dark"}}; connectoe={mine}',
+        f"connectoe={mine}; zz=\x01 [",
+        f"; ;=;connectoe={mine}",
+    ):
+        answer = server.client(headers={"Cookie": cookies}).get("/")
+        assert "set-cookie" not in answer.headers
+
+
+def test_links_are_https_behind_a_proxy_that_says_so_and_only_there(tmp_path: Path) -> None:
+    for behind_proxy, scheme in ((True, "https"), (False, "http")):
+        with served(f"sqlite:///{tmp_path}/{scheme}.db", behind_proxy=behind_proxy) as server:
+            browser = server.browser(**{"X-Forwarded-Proto": "https"})
+            host = server.url.split("//")[1]
+            made = browser.get("/about")
+            cookie = made.headers["set-cookie"].partition(";")[0]
+            browser.headers["Cookie"] = cookie  # which a browser would keep for https only
+            new = {"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "open"}]}
+            match_id = browser.post("/api/v1/matches", json=new).json()["id"]
+            page = browser.get(f"/matches/{match_id}").text
+            assert f"{scheme}://{host}/matches/{match_id}/join/" in page
+            assert ("Secure" in made.headers["set-cookie"]) == behind_proxy
+
+
+@pytest.mark.parametrize("origin", ["http://[::", "http://[", "//", "\u00ff"])
+def test_an_origin_that_is_no_address_is_foreign(server: Served, origin: str) -> None:
+    new = {"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "me"}]}
+    headers = {"Origin": origin.encode("latin-1")}
+    answer = httpx.post(f"{server.url}/api/v1/matches", json=new, headers=headers)
+    assert answer.status_code == 403
+
+
+def test_an_id_that_cannot_be_is_not_looked_for(database: str) -> None:
+    with served(database) as server:
+        for match_id in ("%00", "a%00b", "%C3%A9", "a" * 200, "'"):
+            assert server.program().get(f"/matches/{match_id}").status_code in (307, 404, 422)
+            assert server.browser().get(f"/matches/{match_id}").status_code in (307, 404, 422)
+
+
+def test_a_random_player_waits_for_nobody_elses_analyses_and_compiling(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
+    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: time.sleep(60))
+    ask = server.program()
+    ask.post("/matches", json={"game": "ultimate", "seats": [{"kind": "engine", "level": "hard"}, {"kind": "me"}]})
+    seat = Server(server.url).create("tic-tac-toe", opponent="random", first=False)
+    assert next(seat.turns()).ply == 1
+
+
+def test_one_client_has_a_few_analyses_at_a_time(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking = server.app.state.thinking
+    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
+    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: time.sleep(2))
+    match = Match(load("tic-tac-toe"))
+    promises = [thinking.analysis(match, 0, "ann") for _ in range(3)]
+    with pytest.raises(ValueError, match="one analysis after the other"):
+        thinking.analysis(match, 0, "ann")
+    promises.append(thinking.analysis(match, 0, "bob"))
+    assert [promise.result(60)["result"] for promise in promises] == ["draw"] * 4
+    thinking.analysis(match, 0, "ann").result(60)
+
+
+def test_long_analyses_count_for_more_than_short_ones(tmp_path: Path) -> None:
+    shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (12, 1.0)}
+    with served(f"sqlite:///{tmp_path}/m.db", shares=shares) as server:
+        ask = server.program()
+        codes = [ask.post("/analyse", json={"game": "tic-tac-toe", "seconds": 6}).status_code for _ in range(3)]
+        assert codes == [200, 200, 429]
+
+
+def test_engines_play_each_other_only_while_somebody_watches(server: Served) -> None:
+    ask = server.program()
+    made = ask.post("/matches", json={"game": "ultimate", "seats": ENGINES}).json()
+    seat = SeatHeld(Server(server.url), made["id"], 0, "")
+    watching = seat.changes()
+    while next(watching)["ply"] < 2:
+        pass
+    watching.close()
+    live = server.app.state.live
+    live._looked_at.clear()
+    time.sleep(2)
+    stands_at = server.app.state.matches.stored(made["id"]).match.ply
+    time.sleep(2)
+    assert server.app.state.matches.stored(made["id"]).match.ply == stands_at
+    watching = seat.changes()
+    while next(watching)["ply"] <= stands_at:
+        pass
+    watching.close()
+
+
+def test_requests_are_counted_and_heads_answered(server: Served) -> None:
+    browser = server.browser()
+    assert browser.head("/").status_code == 200
+    browser.get("/nothing")
+    metrics = browser.get("/metrics").text
+    assert 'connectoe_requests_total{status="200"} 1.0' in metrics
+    assert 'connectoe_requests_total{status="404"} 1.0' in metrics
+
+
+def test_what_is_refused_before_a_page_is_told_in_words(server: Served) -> None:
+    answer = server.client(headers={"Origin": "http://evil.example"}).post("/matches", data={"game": "connect-four"})
+    assert answer.status_code == 403
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert "own pages" in answer.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/matches/m/seat/abc", "/matches/m/join/abc", "/live?secret=abc", "/live?%73ecret=abc"]
+)
+def test_no_address_is_logged_with_its_secret(path: str) -> None:
+    record: Any = logging.LogRecord("", 20, "", 0, '"%s %s HTTP/1.1" %d', ("GET", path, 200), None)
+    assert WithoutSecrets().filter(record)
+    assert "abc" not in record.getMessage()
