@@ -237,3 +237,16 @@ def test_where_a_perfect_player_is_at_hand_is_told_at_once(
     if is_at_hand:
         match = Match(game)
         assert player("perfect", game).choose(match) in match.legal_moves()
+
+
+def test_hard_sets_the_opponent_the_hardest_task_where_nothing_wins() -> None:
+    game = load("connect-four", cols=5, rows=4)  # drawn with best play
+    opponent_errs = 0
+    for seed in range(12):
+        match, hard, other = Match(game), player("hard", game, seed=seed), player("easy", game, seed=seed)
+        while match.turn is not None:
+            match.play((hard if match.turn == 1 else other).choose(match))
+        assert match.outcome
+        assert match.outcome.winner in (1, None)  # never lets go of the draw
+        opponent_errs += match.outcome.winner == 1
+    assert opponent_errs > 0
