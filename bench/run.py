@@ -343,13 +343,13 @@ def play_game(
 
 
 def play_pair(
-    game: str, number: int, ours: Side, theirs: Side, player: str, clocks: Clocks, seed: int
+    game: str, number: int, ours: Side, theirs: Side, player: str, clocks: Clocks, seed: int, plies: int
 ) -> tuple[Pair, list[Thought]]:
     """Two games from one opening with sides swapped."""
     from connectoe_side import turned_over
 
     loaded = connectoe.load(game)
-    start = [turned_over(game, loaded.move_from(text)) for text in opening(loaded, seed + number, 2)]
+    start = [turned_over(game, loaded.move_from(text)) for text in opening(loaded, seed + number, plies)]
     results, thoughts = [], []
     for ours_is in (0, 1):
         own_seed = 1_000_003 * seed + 1_000 * (2 * number + ours_is)
@@ -377,7 +377,7 @@ def time_taken(game: str, player: str, seconds: float, seed: int) -> float:
 
 
 def play_match(
-    game: str, games: int, player: str, seconds: float, seed: int, peer: str, processes: int
+    game: str, games: int, player: str, seconds: float, seed: int, peer: str, processes: int, plies: int = 2
 ) -> tuple[Standing, list[float]]:
     """How connectoe's player stands against MCTSBot, and the mean seconds a move of both."""
     clocks = Clocks(seconds, time_taken(game, player, seconds, seed))
@@ -390,9 +390,9 @@ def play_match(
         def play_pairs() -> None:
             with our_side() as ours, Side(peer, "open_spiel_side.py") as theirs:
                 # What happens only once, like compiling, is not part of a game.
-                play_pair(game, 0, ours, theirs, player, Clocks(0.01, 0.01), seed)
+                play_pair(game, 0, ours, theirs, player, Clocks(0.01, 0.01), seed, plies)
                 for number in numbers:
-                    pair, thought = play_pair(game, number, ours, theirs, player, clocks, seed)
+                    pair, thought = play_pair(game, number, ours, theirs, player, clocks, seed, plies)
                     pairs.append(pair)
                     thoughts.append(thought)
                     step()
@@ -618,6 +618,7 @@ def speed(parts: tuple[str, ...], rounds: int, seconds: float, seed: int, peers:
 @click.option("--games", default=200, show_default=True, callback=even, help="How many games of each.")
 @click.option("--seconds", default=0.1, show_default=True, help="The time a move, for both.")
 @click.option("--player", default="hard", show_default=True, help="Connectoe's player: mcts, or one it has a name for.")
+@click.option("--plies", default=2, show_default=True, help="Random moves each pair of games begins with.")
 @click.option("--processes", default=1, show_default=True, help="Games played at a time.")
 @seed_option
 @peer_option
@@ -626,6 +627,7 @@ def match(
     games: int,
     seconds: float,
     player: str,
+    plies: int,
     processes: int,
     seed: int,
     peers: dict[str, str],
@@ -637,10 +639,11 @@ def match(
         players.player(name, connectoe.load("connect-four"), seconds=seconds)  # refuses what does not exist
         python = peers.get("open_spiel") or python_with("open_spiel")
         for game in games_named or ("connect-four", "ultimate"):
-            result, times = play_match(game, games, name, seconds, seed, python, processes)
+            result, times = play_match(game, games, name, seconds, seed, python, processes, plies)
             is_fair = times[0] <= LATER * times[1]
             taken = f"{times[0]:.2g} s a move, theirs {times[1]:.2g} s"
-            what = f"score of {player} in {games} games of {game}, {taken}"
+            begins = f"after {plies} random moves" if plies else "from the start"
+            what = f"score of {player} in {games} games of {game} {begins}, {taken}"
             unit = "share of the points" if is_fair else "share of the points, but NOT at equal time"
             row = Row(what, unit, result.score, at_least=0.9 if is_fair else None)
             rows.append(row)

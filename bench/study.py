@@ -1,6 +1,6 @@
 """How fast studies are: `python bench/study.py [random] [self-play]`; without names, both.
 
-random      a million random games of connect-four on two cores, raw (`play_out`) and inside a study: chunks handed to two
+random      a million random games of connect-four on two cores, raw (`play_out`) and in a study: chunks handed to two
             worker processes that have started and compiled, counted, and written to disk. The two take turns, five
             times; the median counts. A study is also given ten million, over which its last unequal chunk weighs less.
 self-play   1,000 games between easy players of every game but ultimate-ultimate, inside a study, on two workers.

@@ -149,7 +149,7 @@ def test_moves_are_told_best_first() -> None:
     def worth(candidate: Candidate) -> tuple[float, float]:
         if candidate.result == "win":
             return 2, -(candidate.plies or 999)
-        return (0, candidate.plies or 0) if candidate.result == "loss" else (1, candidate.share)
+        return (0, candidate.plies or 0) if candidate.result == "loss" else (1, candidate.interval[0])
 
     won = load("connect-tac-toe").state("7/7/5X1/O4X1/xx3O1/OXOooX1 X X")
     for state in (won, load("advanced").start, after("ultimate", "e5 e4")):

@@ -239,7 +239,7 @@ def test_where_a_perfect_player_is_at_hand_is_told_at_once(
         assert player("perfect", game).choose(match) in match.legal_moves()
 
 
-def test_hard_sets_the_opponent_the_hardest_task_where_nothing_wins() -> None:
+def test_hard_never_lets_go_of_a_draw_that_it_can_see_to_the_end() -> None:
     game = load("connect-four", cols=5, rows=4)  # drawn with best play
     opponent_errs = 0
     for seed in range(12):
@@ -247,6 +247,6 @@ def test_hard_sets_the_opponent_the_hardest_task_where_nothing_wins() -> None:
         while match.turn is not None:
             match.play((hard if match.turn == 1 else other).choose(match))
         assert match.outcome
-        assert match.outcome.winner in (1, None)  # never lets go of the draw
+        assert match.outcome.winner in (1, None)
         opponent_errs += match.outcome.winner == 1
     assert opponent_errs > 0

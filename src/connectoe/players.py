@@ -24,7 +24,6 @@ from connectoe.match import Match
 
 if TYPE_CHECKING:
     from connectoe.engines.analysis import Found
-    from connectoe.engines.connect_four import ExactConnectFour
     from connectoe.engines.opening import ConnectFourByHeart
     from connectoe.engines.tables import Table
 
@@ -150,8 +149,6 @@ class SolvingFirst:
             return self.thinker.choose(match)
         share = self.nodes // 3
         with suppress(NotSolved):
-            if solver.score(position, share) <= 0:
-                return match.game.move_text(self._hardest_to_answer(solver, position, share))
             if isinstance(solver, ConnectFourByHeart):
                 return match.game.move_text(solver.best_move(position, share))
             return match.game.move_text(solver.best_moves(position, share)[0])
@@ -160,28 +157,6 @@ class SolvingFirst:
             safe = set(solver.safe_moves(position, self.nodes - share))
         ranking = self.thinker.search(position).candidates
         return match.game.move_text(next(candidate.move for candidate in ranking if candidate.move in safe))
-
-    def _hardest_to_answer(self, solver: ExactConnectFour, position: Any, nodes: int) -> int:
-        """Where nothing wins: of the moves that keep a draw, or lose late, the one with the fewest right answers."""
-        from connectoe.engines.connect_four import NotSolved
-
-        values = solver.moves(position, nodes)
-        best = max(SHARES[value.result] for value in values.values())
-        latest = max(value.plies or 0 for value in values.values())
-
-        def right_answers(move: int) -> int:
-            try:
-                after = self.game.rules.play(position, move)
-                return len(solver.safe_moves(after, nodes // len(values))) if self.game.rules.outcome(after) < 0 else 0
-            except NotSolved:
-                return len(values)
-
-        kept = [
-            move
-            for move, value in values.items()
-            if SHARES[value.result] == best and (value.plies or latest) >= min(latest, LATE)
-        ]
-        return min(kept, key=lambda move: (right_answers(move), -(values[move].plies or 0)))
 
 
 class PerfectPlayer:
@@ -281,9 +256,6 @@ BUDGETS = {
 """Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
 ALPHA_BETA_NODES = {"advanced": 6_000_000, "connect-tac-toe": 6_000_000}
 """What `hard` looks at in the games where alpha-beta beats the tree search at equal time; docs/results/tuning.md."""
-SHARES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-LATE = 12
-"""The plies from which on a loss is far away enough that few right answers count for more than time."""
 SOLVERS_FOR = ("connect-four", "c4-twist")
 SOLVER_NODES = 6_000_000
 """What `hard` lets an exact solver look at first, in the games that have one."""

@@ -102,13 +102,15 @@ def best_first(
 ) -> Found:
     """The candidates in order: quick wins, then what looks best, and slow losses before quick ones.
 
-    What a tree search looks at most is the safest choice while it searches; without `by_visits` it is the best share.
+    What a tree search looks at most is the safest choice while it searches; without `by_visits` it is the share that a
+    move has at least, so that one lucky game does not make a move the best.
 
     >>> slow, quick = Candidate(1, "loss", 8, 0.0), Candidate(2, "loss", 2, 0.0)
     >>> [candidate.move for candidate in best_first([quick, Candidate(3, None, None, 0.4, 10), slow]).candidates]
     [3, 1, 2]
-    >>> often, well = Candidate(1, None, None, 0.6, 900), Candidate(2, None, None, 0.7, 20)
-    >>> best_first([often, well]).move, best_first([often, well], by_visits=False).move
+    >>> often, well = Candidate(1, None, None, 0.6, 900), Candidate(2, None, None, 0.7, 400)
+    >>> once = Candidate(3, None, None, 1.0, 1)
+    >>> best_first([often, well, once]).move, best_first([often, well, once], by_visits=False).move
     (1, 2)
     """
 
@@ -119,7 +121,7 @@ def best_first(
             return (0, candidate.plies or 0)
         if by_visits:
             return (1, candidate.visits, candidate.share)
-        return (1, candidate.result is not None or candidate.visits > 0, candidate.share, candidate.visits)
+        return (1, candidate.result is not None or candidate.visits > 0, candidate.interval[0], candidate.visits)
 
     ordered = tuple(sorted(candidates, key=worth, reverse=True))
     return Found(ordered, line if line[:1] == (ordered[0].move,) else (ordered[0].move,), length_known)
