@@ -343,7 +343,7 @@ def play_game(
 
 
 def play_pair(
-    game: str, number: int, ours: Side, theirs: Side, player: str, clocks: Clocks, seed: int, plies: int
+    game: str, number: int, ours: Side, theirs: Side, player: str, clocks: Clocks, seed: int, plies: int = 2
 ) -> tuple[Pair, list[Thought]]:
     """Two games from one opening with sides swapped."""
     from connectoe_side import turned_over
