@@ -498,8 +498,11 @@ def keep(part: str, figures: dict[str, Any]) -> None:
 
 def circumstances() -> dict[str, Any]:
     """What one needs to know to judge a figure."""
+    describe = ["git", "describe", "--always", "--dirty"]
+    asked = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=HERE)
     return {
         "connectoe": version("connectoe"),
+        "commit": asked.stdout.strip() or "unknown",
         "python": platform.python_version(),
         "cores": os.cpu_count(),
         "load": [round(load, 1) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
@@ -686,11 +689,8 @@ def page() -> None:
     """Write docs/results/speed.md from the last runs of speed and match."""
     if not RESULTS.exists():
         raise click.ClickException("there are no figures yet: run speed or match first")
-    asked = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False, cwd=HERE
-    )
     file = HERE.parent / "docs" / "results" / "speed.md"
-    file.write_text(speed_page(json.loads(RESULTS.read_text()), asked.stdout.strip() or "unknown", game_ids()))
+    file.write_text(speed_page(json.loads(RESULTS.read_text()), game_ids()))
     click.echo(f"{file.name} is written")
 
 

@@ -8,18 +8,17 @@ from typing import Any
 Results = dict[str, Any]
 
 
-def speed_page(results: Results, commit: str, games: list[str]) -> str:
+def speed_page(results: Results, games: list[str]) -> str:
     """The page as Markdown: what was compared with whom, and the figures of every game."""
-    return "\n".join(_lines(results, commit, games)) + "\n"
+    return "\n".join(_lines(results, games)) + "\n"
 
 
-def _lines(results: Results, commit: str, games: list[str]) -> Iterator[str]:
+def _lines(results: Results, games: list[str]) -> Iterator[str]:
     yield "# Speed"
     yield ""
     yield "Connectoe beside the programs people would otherwise use, in one run, asked in turn; medians of the rounds."
     yield "How it is measured stands in [bench/README.md](../../bench/README.md). Timings on shared cores are noisy;"
-    yield "only ratios count. This page is written by `python bench/run.py page` after the commands below, at commit"
-    yield f"{commit}."
+    yield "only ratios count. This page is written by `python bench/run.py page` after the commands below."
     if "speed" in results:
         run = results["speed"]
         rows = [row for row in run["rows"] if row["what"].split(": ")[0] not in games]
@@ -44,6 +43,7 @@ def _lines(results: Results, commit: str, games: list[str]) -> Iterator[str]:
 def _about(heading: str, run: Results, more: str) -> Iterator[str]:
     peers = ", ".join(f"{name} {number}" for name, number in run["peers"].items())
     facts = [
+        f"commit {run['commit']}",
         f"{run['when'][:10]}",
         f"Python {run['python']}",
         f"{run['cores']} cores",
