@@ -130,7 +130,7 @@ class Ear:
         async for message in live:  # type: ignore[attr-defined]
             told = json.loads(message)
             async with self.changed:
-                self.ply = max(self.ply, told["ply"])
+                self.ply = max(self.ply, told.get("ply", 0))  # some only say that the connection is alive
                 self.changed.notify_all()
 
     async def reaches(self, ply: int) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack
+from itertools import combinations
 from multiprocessing import get_context
 from typing import NamedTuple
 
 from connectoe.errors import ConnectoeError
-from connectoe.game import Game
+from connectoe.game import Game, Value
 from connectoe.match import Match
-from connectoe.players import player
+from connectoe.players import Player, player
+from connectoe.study.external import PREFIX, SECONDS, ExternalPlayer, Forfeit
+from connectoe.study.plan import Source, game_from, source_of
 
 LONGEST = 20_000
 """Moves after which a game is called a draw."""
@@ -33,6 +37,8 @@ class Pair(NamedTuple):
     points: float
     """What A won of the two points."""
     results: tuple[str, str]
+    forfeits: tuple[str, ...] = ()
+    """What engines did that lost them a game."""
 
 
 class Standing(NamedTuple):
@@ -98,8 +104,8 @@ def _wins_at_once(match: Match) -> bool:
     return any(rules.outcome(rules.play(position, move)) == mover for move in rules.legal_moves(position))
 
 
-def play_pair(game: Game, names: tuple[str, str], number: int, seed: int, plies: int) -> Pair:
-    """Two games of A and B from an opening of their own, sides swapped.
+def play_pair(game: Game, names: tuple[str, str], number: int, seed: int, plies: int, seconds: float = SECONDS) -> Pair:
+    """Two games of A and B from an opening of their own, sides swapped; `seconds` is what other programs have a move.
 
     >>> import connectoe
     >>> pair = play_pair(connectoe.load("tic-tac-toe"), ("random", "random"), number=0, seed=1, plies=2)
@@ -108,24 +114,61 @@ def play_pair(game: Game, names: tuple[str, str], number: int, seed: int, plies:
     """
     moves = opening(game, seed + number, plies)
     points = 0.0
-    records, results = [], []
+    records, results, forfeits = [], [], []
     for a_is in (0, 1):
         seats = names if a_is == 0 else (names[1], names[0])
         match = Match(game, players=seats, tags={"Round": f"{number + 1}.{a_is + 1}"})
-        players = [player(name, game, seed * 1_000_003 + 4 * number + 2 * a_is + i) for i, name in enumerate(seats)]
         for move in moves:
             match.play(move)
         if moves:
             match.comment("opening")
-        while match.turn is not None and len(match.moves) < LONGEST:
-            match.play(players[match.turn].choose(match))
+        with ExitStack() as engines:
+            players: list[Player] = []
+            for seat, name in enumerate(seats):
+                if name.startswith(PREFIX):
+                    players.append(engines.enter_context(ExternalPlayer(name, game, seconds)))
+                else:
+                    players.append(player(name, game, seed * 1_000_003 + 4 * number + 2 * a_is + seat))
+            forfeit = _play_on(match, players)
+        if forfeit:
+            forfeits.append(forfeit)
         if match.outcome is None:
             match.agree_draw()
         winner = match.outcome.winner if match.outcome else None
         points += 0.5 if winner is None else float(winner == a_is)
         results.append("draw" if winner is None else "win" if winner == a_is else "loss")
         records.append(match.to_json())
-    return Pair(number, (records[0], records[1]), points, (results[0], results[1]))
+    return Pair(number, (records[0], records[1]), points, (results[0], results[1]), tuple(forfeits))
+
+
+def _play_on(match: Match, players: Sequence[Player]) -> str | None:
+    """Plays a match to its end; what an engine did that ended it, if one did."""
+    turn = match.turn
+    try:
+        for turn, one in enumerate(players):
+            if isinstance(one, ExternalPlayer):
+                one.new_game(turn)
+        while (turn := match.turn) is not None and match.ply < LONGEST:
+            match.play(players[turn].choose(match))
+    except Forfeit as problem:
+        assert turn is not None
+        match.resign(turn)
+        match.comment(f"forfeit by player {turn}: {problem}")
+        return f"{players[turn].name} lost a game: {problem}"
+    return None
+
+
+def _pair_elsewhere(
+    source: Source,
+    options: Mapping[str, Value],
+    names: tuple[str, str],
+    number: int,
+    seed: int,
+    plies: int,
+    seconds: float,
+) -> Pair:
+    """`play_pair` in another process, to which a game of one's own travels as its file."""
+    return play_pair(game_from(source, options), names, number, seed, plies, seconds)
 
 
 def standing(pairs: list[Pair]) -> Standing:
@@ -145,8 +188,30 @@ def standing(pairs: list[Pair]) -> Standing:
     return Standing(len(results), wins, draws, losses, mean, max(0.0, mean - reach), min(1.0, mean + reach))
 
 
+def check_competitor(name: str, game: Game) -> None:
+    """Refuses players that do not exist, and programs that cannot be started, before anything is played.
+
+    >>> import connectoe
+    >>> check_competitor("exec:no-such-program", connectoe.load("tic-tac-toe"))
+    Traceback (most recent call last):
+    connectoe.errors.ConnectoeError: the engine 'exec:no-such-program' cannot be started: No such file or directory
+    """
+    if name.startswith(PREFIX):
+        ExternalPlayer(name, game).close()
+    else:
+        player(name, game)
+
+
 def contest(
-    game: Game, a: str, b: str, games: int, *, seed: int = 0, plies: int = 2, processes: int = 1
+    game: Game,
+    a: str,
+    b: str,
+    games: int,
+    *,
+    seed: int = 0,
+    plies: int = 2,
+    processes: int = 1,
+    seconds: float = SECONDS,
 ) -> Iterator[Pair]:
     """The pairs of a match between two players, as they come in.
 
@@ -158,14 +223,17 @@ def contest(
     if games < 2 or games % 2:
         raise ConnectoeError(f"games are played in pairs with sides swapped: an even number, not {games}")
     for name in (a, b):
-        player(name, game)  # refuses unknown names before anything is played
+        check_competitor(name, game)
     numbers = range(games // 2)
     if processes <= 1:
         for number in numbers:
-            yield play_pair(game, (a, b), number, seed, plies)
+            yield play_pair(game, (a, b), number, seed, plies, seconds)
         return
+    source, options = source_of(game), game.options
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting: set[Future[Pair]] = {pool.submit(play_pair, game, (a, b), n, seed, plies) for n in numbers}
+        waiting: set[Future[Pair]] = {
+            pool.submit(_pair_elsewhere, source, options, (a, b), n, seed, plies, seconds) for n in numbers
+        }
         try:
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -173,3 +241,160 @@ def contest(
                     yield job.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def in_order(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """The pairs by number: each is held back until those before it are there, so that chance alone, and not the speed
+    of a game, decides what a stopping rule sees.
+
+    >>> late = [Pair(number, ("", ""), 1.0, ("win", "loss")) for number in (1, 0, 2)]
+    >>> [pair.number for pair in in_order(late)]
+    [0, 1, 2]
+    """
+    held: dict[int, Pair] = {}
+    following = 0
+    for pair in pairs:
+        held[pair.number] = pair
+        while following in held:
+            yield held.pop(following)
+            following += 1
+
+
+class Sprt(NamedTuple):
+    """A stopping rule for "is A better than B": Wald's sequential probability ratio test (1945).
+
+    It weighs "A is `high` Elo points better" against "A is only `low` better", pair by pair, with the generalised ratio
+    for scores of any kind (Van den Bergh, as used by fishtest), and stops when either is nearly sure.
+
+    >>> rule = Sprt(0, 100)
+    >>> pairs = [Pair(number, ("", ""), 2.0 if number % 2 else 1.5, ("win", "draw")) for number in range(20)]
+    >>> rule.verdict(pairs)
+    'better'
+    """
+
+    low: float
+    high: float
+    error: float = 0.05
+    """How often it may be wrong, either way."""
+
+    @property
+    def bound(self) -> float:
+        """The logarithm of the ratio at which it stops.
+
+        >>> round(Sprt(0, 10).bound, 3)
+        2.944
+        """
+        return math.log((1 - self.error) / self.error)
+
+    def ratio(self, pairs: Sequence[Pair]) -> float:
+        """The logarithm of how much likelier these pairs are if A is better by `high` than if only by `low`.
+
+        >>> Sprt(0, 10).ratio([])
+        0.0
+        """
+        if not pairs:
+            return 0.0
+        low, high = (1 / (1 + 10 ** (-points / 400)) for points in (self.low, self.high))
+        scores = [pair.points / 2 for pair in pairs]
+        mean = sum(scores) / len(scores)
+        # The made-up drawn pair of `standing`, for the same reason.
+        variance = (sum((score - mean) ** 2 for score in scores) + 0.25) / len(scores)
+        return len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+    def verdict(self, pairs: Sequence[Pair]) -> str | None:
+        """'better', 'not better', or None while that cannot be said.
+
+        >>> Sprt(0, 10).verdict([]) is None
+        True
+        """
+        ratio = self.ratio(pairs)
+        return "better" if ratio >= self.bound else "not better" if ratio <= -self.bound else None
+
+
+def pairings(players: Sequence[str], against: str | None = None) -> list[tuple[str, str]]:
+    """Who plays whom: everybody everybody else, or all of them one.
+
+    >>> pairings(["a", "b", "c"]), pairings(["a", "b"], against="c")
+    ([('a', 'b'), ('a', 'c'), ('b', 'c')], [('a', 'c'), ('b', 'c')])
+    """
+    everybody = [*players, *([against] if against else [])]
+    if len(set(everybody)) < len(everybody):
+        raise ConnectoeError("each player takes part once")
+    if len(everybody) < 2:
+        raise ConnectoeError("a tournament needs two players or more")
+    return [(name, against) for name in players] if against else list(combinations(players, 2))
+
+
+class Rating(NamedTuple):
+    """A player's Elo points in a tournament, with the 95% interval, and the score that they come from.
+
+    >>> Rating("easy", 120.0, 80.0, 170.0, 15.5, 20).name
+    'easy'
+    """
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    points: float
+    games: int
+
+
+RESAMPLES = 200
+DRAWN_PAIR = Pair(-1, ("", ""), 1.0, ("draw", "draw"))
+
+
+def ratings(played: Mapping[tuple[str, str], Sequence[Pair]], anchor: str | None = None) -> list[Rating]:
+    """The Elo points of all players, the strongest first: those under which the results are likeliest (Bradley and
+    Terry 1952), with bootstrap intervals over pairs. Their mean is 0, or the anchor's are.
+
+    One made-up drawn game between any two who met keeps those who win everything from being infinitely strong.
+
+    >>> pairs = [Pair(n, ("", ""), 1.5, ("win", "draw")) for n in range(10)]
+    >>> [(rating.name, round(rating.elo)) for rating in ratings({("a", "b"): pairs, ("b", "c"): pairs})]
+    [('a', 180), ('b', 0), ('c', -180)]
+    """
+    names = list(dict.fromkeys(name for pairing in played for name in pairing))
+    best = _likeliest(names, played, anchor)
+    dice = random.Random(0)
+    spread: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(RESAMPLES):
+        # With a drawn pair that was not played among them: results that are all alike are not certain either.
+        again = {pairing: dice.choices([*pairs, DRAWN_PAIR], k=len(pairs)) for pairing, pairs in played.items()}
+        for name, points in _likeliest(names, again, anchor).items():
+            spread[name].append(points)
+    found = []
+    for name in names:
+        ordered = sorted(spread[name])
+        mine = [(pair, is_a) for (a, b), pairs in played.items() for pair in pairs if (is_a := name == a) or name == b]
+        points = sum(pair.points if is_a else 2 - pair.points for pair, is_a in mine)
+        low, high = ordered[round(0.025 * (RESAMPLES - 1))], ordered[round(0.975 * (RESAMPLES - 1))]
+        found.append(Rating(name, best[name], low, high, points, 2 * len(mine)))
+    return sorted(found, key=lambda rating: (-rating.elo, rating.name))
+
+
+def _likeliest(
+    names: Sequence[str], played: Mapping[tuple[str, str], Sequence[Pair]], anchor: str | None
+) -> dict[str, float]:
+    """By Hunter's iteration (2004)."""
+    won = dict.fromkeys(names, 0.0)
+    met: dict[str, dict[str, float]] = {name: {} for name in names}
+    for (a, b), pairs in played.items():
+        points = sum(pair.points for pair in pairs)
+        won[a] += points + 0.5
+        won[b] += 2 * len(pairs) - points + 0.5
+        met[a][b] = met[b][a] = 2 * len(pairs) + 1
+    strength = dict.fromkeys(names, 1.0)
+    for _ in range(2000):
+        before = strength
+        strength = {
+            name: won[name] / sum(games / (before[name] + before[other]) for other, games in met[name].items())
+            for name in names
+        }
+        mean = math.exp(sum(math.log(value) for value in strength.values()) / len(names))
+        strength = {name: value / mean for name, value in strength.items()}
+        if max(abs(strength[name] - before[name]) / strength[name] for name in names) < 1e-9:
+            break
+    points_of = {name: 400 * math.log10(value) for name, value in strength.items()}
+    zero = points_of[anchor] if anchor else 0.0
+    return {name: points - zero + 0.0 for name, points in points_of.items()}

@@ -209,6 +209,9 @@ class Game:
     """Whether moves, all of one character, may be written without blanks between them."""
     tools: ClassVar[tuple[str, ...]] = ()
     """The tools of its targets among which a player chooses first, where a place stands for several moves."""
+    special_moves: ClassVar[Mapping[str, str]] = {}
+    """Kinds of moves whose use a study counts: a name and the regular expression of their notation, like `bomb` and
+    `[*].`; none if all moves are alike."""
     option_list: ClassVar[tuple[Option, ...]] = ()
     make_rules: ClassVar[Callable[..., Rules]]
 

@@ -235,7 +235,7 @@ def test_a_live_connection_on_which_nothing_happens_gives_signs_of_life(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("connectoe.web.api.ALIVE_EVERY", 0.05)
-    ann, bob = two_seats(server)
+    ann, _ = two_seats(server)
     with live(server, ann.match_id) as socket:
         next_with(socket, ply=0)
         while json.loads(socket.recv(timeout=20)) != {"alive": True}:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocketRoute, expect
 
 from connectoe import Match, game_ids, load
+from connectoe.web.app import UNLIMITED
 from connectoe.web.pages import played_by_itself
-from tests.web.serving import Process, Served
+from tests.web.serving import Process, Served, served
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -27,6 +29,15 @@ Element.prototype.animate = function (frames, timing) {
     window.animated.push({ piece: this.dataset.piece || this.dataset.panel, duration: timing.duration });
     return animate.call(this, frames, timing);
 };
+"""
+
+
+NOTE_WHAT_IS_SAID_OF_THE_CONNECTION = """
+window.said = [];
+addEventListener("DOMContentLoaded", () => {
+    const place = document.getElementById("connection");
+    new MutationObserver(() => window.said.push(place.textContent)).observe(place, { childList: true });
+});
 """
 
 
@@ -85,7 +96,7 @@ def people(chromium: Browser, site: Served) -> Iterator[Any]:
         somebody.leave()
 
 
-def begin_here(person: Person, game: str, *before: str) -> None:
+def begin_here(person: Person, game: str, *before: str, **options: int) -> None:
     """A match of two people at one screen, after some moves."""
     person.open("/about")
     seats = [{"kind": "me"}, {"kind": "me"}]
@@ -95,7 +106,7 @@ def begin_here(person: Person, game: str, *before: str) -> None:
             const body = JSON.stringify(wish);
             return (await (await fetch("/api/v1/matches", { method: "POST", headers, body })).json()).id;
         }""",
-        {"game": game, "seats": seats, "moves": list(before)},
+        {"game": game, "seats": seats, "moves": list(before), "options": options},
     )
     person.open(f"/matches/{made}")
 
@@ -363,6 +374,216 @@ def test_the_forced_board_is_in_view_after_one_has_scrolled_to_the_first_move(pe
     assert box["y"] + box["height"] <= window["y"] + window["height"]
 
 
+def test_whoever_flips_a_zoomed_board_still_sees_where_to_play(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "ultimate-ultimate", "1.3.2", "+6")
+    ann.page.get_by_role("button", name="Flip").click()
+    window = ann.page.locator("#board .window").bounding_box()
+    boxes = [button.bounding_box() for button in ann.page.locator("#board .targets button").all()]
+    assert len(boxes) == 9
+    for box in boxes:
+        assert window["x"] <= box["x"]
+        assert box["x"] + box["width"] <= window["x"] + window["width"]
+        assert window["y"] <= box["y"]
+        assert box["y"] + box["height"] <= window["y"] + window["height"]
+    one, nine = (ann.page.locator("#board .targets button").nth(number).bounding_box() for number in (0, 8))
+    first = ann.page.locator("#board .targets button").first.get_attribute("value")
+    assert first.endswith("1")
+    assert one["x"] > nine["x"]  # turned round: what was on the upper left is on the lower right
+    assert one["y"] > nine["y"]
+
+
+def test_a_flipped_board_is_played_where_its_pieces_are_seen(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    ann.page.get_by_role("button", name="Flip").click()
+    button = ann.button("a").bounding_box()
+    ann.play("a", 0)
+    disc = ann.page.locator('[data-piece="disc-a1"]').bounding_box()
+    assert button["x"] <= disc["x"] + disc["width"] / 2 <= button["x"] + button["width"]
+    assert ann.button("g").bounding_box()["x"] < button["x"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"), [("connect-four", {"cols": 1, "rows": 61}), ("semaphores", {"cols": 1, "rows": 24})]
+)
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE])
+def test_a_tall_board_is_not_many_screens_high(
+    people: Any, game_id: str, options: dict[str, int], screen: dict[str, Any]
+) -> None:
+    ann = people(**screen)
+    begin_here(ann, game_id, **options)
+    assert ann.page.locator("#board .stage").bounding_box()["height"] < 2.2 * screen["viewport"]["height"]
+    assert ann.page.locator("#board .targets button").first.bounding_box()["width"] >= 24
+
+
+def test_your_matches_fit_a_small_phone(people: Any) -> None:
+    ann = people(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    begin_here(ann, "ultimate-ultimate")
+    ann.open("/new/ultimate-ultimate")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    ann.open("/new/connect-tac-toe")
+    ann.page.get_by_role("button", name="Start").click()
+    ann.open("/matches")
+    assert ann.page.locator(".list tbody tr").count() == 3
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_who_begins_is_not_asked_when_engines_play(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/new/connect-four")
+    expect(ann.page.get_by_text("Who begins?")).to_be_visible()
+    ann.page.get_by_label("Engine against engine, I watch").check()
+    expect(ann.page.get_by_text("Who begins?")).to_be_hidden()
+
+
+def lose_the_first_answer(person: Person, address: str) -> list[int]:
+    """Lets requests through and loses the answer to the first; the statuses of all."""
+    statuses: list[int] = []
+
+    def lose(route: Route) -> None:
+        answer = route.fetch()
+        statuses.append(answer.status)
+        if len(statuses) == 1:
+            route.abort()
+        else:
+            route.fulfill(response=answer)
+
+    person.page.route(address, lose)
+    return statuses
+
+
+def test_one_press_on_undo_takes_one_move_back_although_its_answer_gets_lost(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four", "d", "d", "e")
+    statuses = lose_the_first_answer(ann, "**/undo")
+    with ann.page.expect_response("**/undo"):
+        ann.page.get_by_role("button", name="Undo").click()
+    assert statuses == [200, 200]
+    expect(ann.page.locator("#match")).not_to_have_class(re.compile("sending"))
+    ann.sees_ply(2)
+    ann.page.reload()
+    ann.sees_ply(2)
+
+
+def test_a_resignation_whose_answer_gets_lost_is_no_problem(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four", "d")
+    statuses = lose_the_first_answer(ann, "**/resign")
+    ann.page.locator("#resigning summary").click()
+    with ann.page.expect_response("**/resign"):
+        ann.page.get_by_role("button", name="Yes, resign").click()
+    assert statuses == [200, 409]
+    expect(ann.page.locator("#match")).not_to_have_class(re.compile("sending"))
+    ann.sees("X wins: resignation")
+    expect(ann.page.locator("#problem")).to_be_hidden()
+
+
+def test_a_connection_that_died_silently_is_noticed_and_made_anew(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    connections: list[WebSocketRoute] = []
+
+    def die_at_first(page_side: WebSocketRoute) -> None:
+        connections.append(page_side)
+        if len(connections) > 1:
+            page_side.connect_to_server()
+
+    carl.context.route_web_socket(re.compile("/live$"), die_at_first)
+    carl.context.add_init_script(NOTE_WHAT_IS_SAID_OF_THE_CONNECTION)
+    carl.page.clock.install()
+    carl.open(ann.page.url)
+    carl.page.wait_for_function("document.readyState === 'complete'")
+    ann.play("d", 0)
+    carl.page.clock.fast_forward(30_000)
+    assert len(connections) == 1
+    carl.page.clock.fast_forward(15_000)
+    carl.sees_ply(1)
+    assert len(connections) == 2
+    assert "reconnecting…" in carl.page.evaluate("window.said")
+    expect(carl.page.locator("#connection")).to_be_hidden()
+
+
+def test_somebody_who_goes_offline_is_told_and_catches_up(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    carl.open(ann.page.url)
+    carl.context.set_offline(True)
+    expect(carl.page.locator("#connection")).to_have_text("reconnecting…")
+    carl.context.set_offline(False)
+    expect(carl.page.locator("#connection")).to_be_hidden()
+    ann.play("d", 0)
+    carl.sees_ply(1)
+
+
+def test_a_refused_hint_says_why_and_can_be_asked_for_again(chromium: Browser, tmp_path: Path) -> None:
+    with served(f"sqlite:///{tmp_path}/m.db", shares={**UNLIMITED, "analyse": (0, 1.0)}) as server:
+        ann = Person(chromium, server.url, **DESKTOP)
+        begin_here(ann, "tic-tac-toe", "a1")
+        ann.page.get_by_role("button", name="Hint").click()
+        expect(ann.page.locator("#problem")).to_contain_text("try again in")
+        expect(ann.page.locator(".hint-form button")).to_have_text("Hint")
+        ann.play("b2", 1)
+        ann.leave()
+
+
+def test_a_match_that_is_gone_is_said(people: Any, site: Served) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe")
+    made = ann.page.url.rpartition("/")[2]
+    with site.app.state.matches.storage.changing(made) as change:
+        later = site.app.state.matches.stored(made).row.changed + 1
+        change.expire(unfinished_before=later, finished_before=0)
+    ann.button("b2").click()
+    expect(ann.page.locator("#problem")).to_contain_text("there is no such match", ignore_case=True)
+
+
+def test_what_was_refused_is_forgotten_with_the_next_move(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    statuses = []
+
+    def refuse_once(route: Route) -> None:
+        ahead = {"move": "e", "ply": 0}
+        statuses.append(ann.context.request.post(route.request.url, data=ahead, headers={"Origin": ann.site}).status)
+        route.continue_()
+
+    ann.page.route("**/moves", refuse_once, times=1)
+    ann.button("d").click()  # but from another tab, e was played first
+    expect(ann.page.locator("#problem")).to_contain_text("has gone on")
+    ann.sees_ply(1)
+    expect(ann.page.locator("#problem")).to_contain_text("has gone on")
+    elsewhere = {"move": "d", "ply": 1}
+    moves = f"{ann.site}/api/v1{ann.page.url.removeprefix(ann.site)}/moves"
+    assert ann.context.request.post(moves, data=elsewhere, headers={"Origin": ann.site}).status == 200
+    ann.sees_ply(2)
+    expect(ann.page.locator("#problem")).to_be_hidden()
+    assert statuses == [200]
+
+
+def test_that_an_engine_thinks_is_said_once(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    told: list[WebSocketRoute] = []
+
+    def with_a_note(route: Route) -> None:
+        page = route.fetch().text()
+        assert page.count('<ul class="notes" id="notes">') == 1
+        route.fulfill(
+            body=page.replace('<ul class="notes" id="notes">', '<p id="note"></p><ul class="notes" id="notes">'),
+            content_type="text/html",
+        )
+
+    ann.page.route(ann.page.url, with_a_note)
+    ann.context.route_web_socket(re.compile("/live$"), lambda page_side: told.append(page_side))
+    ann.page.reload()
+    version = int(ann.page.locator("#match").get_attribute("data-version") or 0)
+    for note, shown in (("preparing the engine", True), ("thinking", False)):
+        told[0].send(json.dumps({"version": version, "note": note}))
+        expect(ann.page.locator("#note")).to_be_visible(visible=shown)
+
+
 def test_pages_are_never_wider_than_the_screen(people: Any) -> None:
     ann = people(**PHONE)
     for game_id in game_ids():
@@ -410,6 +631,25 @@ def test_the_analysis_steps_with_arrow_keys_marks_blunders_and_goes_on_from_anyw
     ann.page.get_by_role("button", name="Start").click()
     ann.sees_ply(2)
     ann.play("b2", 2)
+
+
+def test_the_analysis_goes_on_from_the_position_pieces_are_moving_to(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    begin_here(ann, "connect-four", "d", "e", "d", "e")
+    ann.open(f"{ann.page.url}/analysis?ply=0")
+    ann.page.keyboard.press("End")
+    assert ann.page.locator("#go-on").get_attribute("href").endswith("ply=4")
+    ann.sees_ply(4)
+    assert ann.page.locator("#go-on").get_attribute("href").endswith("ply=4")
+    expect(ann.page.get_by_text("Arrow keys step")).to_be_visible()
+
+
+def test_arrow_keys_are_promised_only_where_scripts_run(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(java_script_enabled=False, **DESKTOP)
+    begin_here(ann, "connect-four", "d")
+    carl.open(f"{ann.page.url}/analysis")
+    expect(carl.page.get_by_role("link", name="To the start")).to_be_visible()
+    expect(carl.page.get_by_text("Arrow keys step")).to_be_hidden()
 
 
 def test_a_hint_shows_the_best_move(people: Any) -> None:

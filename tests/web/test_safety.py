@@ -102,7 +102,7 @@ def test_links_are_https_behind_a_proxy_that_says_so_and_only_there(tmp_path: Pa
 @pytest.mark.parametrize("origin", ["http://[::", "http://[", "//", "\u00ff"])
 def test_an_origin_that_is_no_address_is_foreign(server: Served, origin: str) -> None:
     new = {"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "me"}]}
-    headers = {"Origin": origin.encode("latin-1")}
+    headers = {b"Origin": origin.encode("latin-1")}
     answer = httpx.post(f"{server.url}/api/v1/matches", json=new, headers=headers)
     assert answer.status_code == 403
 

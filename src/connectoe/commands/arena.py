@@ -3,52 +3,114 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from connectoe.commands.shared import game_options, load_game, progress_bar, write_file
+from connectoe.errors import ConnectoeError
+
+if TYPE_CHECKING:
+    from connectoe.arena import Pair, Sprt
 
 
 @click.command()
 @click.argument("game")
-@click.argument("a")
-@click.argument("b")
+@click.argument("players", nargs=-1, required=True)
 @game_options
-@click.option("--games", default=100, show_default=True, help="How many games, an even number.")
+@click.option("--against", metavar="PLAYER", help="All play this one, not each other.")
+@click.option("--games", default=100, show_default=True, help="How many games of each two, an even number.")
 @click.option("--plies", default=2, show_default=True, help="Random moves each pair of games begins with.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
+@click.option(
+    "--sprt",
+    metavar="LOW,HIGH",
+    help="Stop as soon as it is clear whether the first player is better than the second by HIGH Elo or only by LOW.",
+)
+@click.option("--seconds", default=10.0, show_default=True, help="What engines of other programs have for a move.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games played at once; as many as there are cores.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Save all games to this file, as JSON lines.")
 def arena(
     game: str,
-    a: str,
-    b: str,
+    players: tuple[str, ...],
     options: tuple[str, ...],
+    against: str | None,
     games: int,
     plies: int,
     seed: int,
+    sprt: str | None,
+    seconds: float,
     processes: int | None,
     output: str | None,
 ) -> None:
-    """Let players A and B play GAME against each other.
+    """Let PLAYERS play GAME against each other: two of them a match, more a tournament.
 
-    Each opening is played twice with sides swapped. Players are levels (random, easy, medium, hard) or engines with
-    settings, like mcts:1000 or mcts:1000,exploration=0.5.
+    Each opening is played twice with sides swapped. Players are levels (random, easy, medium, hard, perfect), engines
+    with settings, like mcts:1000 or mcts:1000,exploration=0.5, or programs, like 'exec:python examples/engine.py',
+    which read positions and answer moves (docs/studies.md has the protocol).
     """
-    from connectoe.arena import contest, standing
+    from connectoe.arena import check_competitor, contest, in_order, pairings, ratings, standing
 
     chosen = load_game(game, options)
-    pairs = []
-    with progress_bar(f"{a} against {b}", games // 2) as step:
-        for pair in contest(chosen, a, b, games, seed=seed, plies=plies, processes=processes or os.cpu_count() or 1):
-            pairs.append(pair)
-            step()
-    pairs.sort()
-    if output:
-        write_file(output, "".join(record + "\n" for pair in pairs for record in pair.records).encode())
-    score = standing(pairs)
-    middle, low, high = score.elo
+    meetings = pairings(players, against)
+    stopping = stopping_rule(sprt, len(meetings)) if sprt else None
+    if not 0 < seconds <= 3600:
+        raise ConnectoeError(f"the time for a move is between 0 and 3600 seconds, not {seconds:g}")
+    for name in dict.fromkeys(name for meeting in meetings for name in meeting):
+        check_competitor(name, chosen)
+    played: dict[tuple[str, str], list[Pair]] = {}
+    try:
+        for a, b in meetings:
+            pairs = played[a, b] = []
+            with progress_bar(f"{a} against {b}", games // 2) as step:
+                workers = processes or os.cpu_count() or 1
+                coming = contest(chosen, a, b, games, seed=seed, plies=plies, processes=workers, seconds=seconds)
+                for pair in in_order(coming):
+                    pairs.append(pair)
+                    step()
+                    if stopping and stopping.verdict(pairs):
+                        coming.close()  # type: ignore[attr-defined]
+                        break
+    finally:  # what was played is kept, also if somebody has had enough
+        if output and any(played.values()):
+            lines = [record + "\n" for pairs in played.values() for pair in pairs for record in pair.records]
+            write_file(output, "".join(lines).encode())
     click.echo(f"{chosen.id} {chosen.options_text}".strip())
-    click.echo(f"{a} against {b}: {score.games} games, +{score.wins} ={score.draws} -{score.losses}")
-    click.echo(f"score {score.score:.1%}, 95% interval {score.low:.1%} to {score.high:.1%}")
-    click.echo(f"Elo difference {middle:+.0f}, 95% interval {low:+.0f} to {high:+.0f}")
+    for (a, b), pairs in played.items():
+        score = standing(pairs)
+        middle, low, high = score.elo
+        click.echo(f"{a} against {b}: {score.games} games, +{score.wins} ={score.draws} -{score.losses}")
+        click.echo(f"score {score.score:.1%}, 95% interval {score.low:.1%} to {score.high:.1%}")
+        click.echo(f"Elo difference {middle:+.0f}, 95% interval {low:+.0f} to {high:+.0f}")
+        if stopping:
+            verdict = stopping.verdict(pairs)
+            says = f"{a} is {verdict} than {b}" if verdict else "nothing can be said yet: more games"
+            ratio = stopping.ratio(pairs)
+            click.echo(f"SPRT {stopping.low:g} against {stopping.high:g} Elo: {says} (log ratio {ratio:+.2f})")
+    if len(meetings) > 1:
+        click.echo("ratings, with 95% intervals:")
+        for place, rating in enumerate(ratings(played, against), start=1):
+            interval = f"{rating.low:+.0f} to {rating.high:+.0f}"
+            click.echo(f"{place:3}. {rating.name}: {rating.elo:+.0f} ({interval}), {rating.points:g}/{rating.games}")
+    forfeits = [forfeit for pairs in played.values() for pair in pairs for forfeit in pair.forfeits]
+    for forfeit in forfeits[:3]:
+        click.echo(forfeit, err=True)
+    if len(forfeits) > 3:
+        click.echo(f"… and {len(forfeits) - 3} more; the records say them all", err=True)
+
+
+def stopping_rule(text: str, meetings: int) -> Sprt:
+    """The rule in a text like 0,50."""
+    from connectoe.arena import Sprt
+
+    if meetings != 1:
+        raise ConnectoeError("--sprt asks whether one player is better than another: give it two players")
+    try:
+        low, high = (float(part) for part in text.split(","))
+        if not -1000 <= low < high <= 1000:
+            raise ValueError
+    except ValueError:
+        raise ConnectoeError(
+            f"--sprt takes two numbers of Elo points, the lower first, like 0,50, not {text[:40]!r}"
+        ) from None
+    return Sprt(low, high)

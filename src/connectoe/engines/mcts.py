@@ -308,6 +308,60 @@ def _simulations(game: Game, sees_wins: bool) -> Callable[..., int]:
     return make_simulations(*rules[1:5], random_move_rule(rules), moves, game.ply_limit, sees_wins)
 
 
+def make_descent(play: Any, outcome: Any) -> Callable[..., int]:
+    """A compiled function that finds the node of a position one or two moves below the root; 0 if there is none.
+
+    >>> import connectoe
+    >>> rules = connectoe.load("tic-tac-toe").rules
+    >>> make_descent(rules.play, rules.outcome)(new_tree(100), rules.start, rules.play(rules.start, 4))
+    0
+    """
+
+    def descent(tree: Tree, root: Any, target: Any) -> int:
+        nodes = tree.nodes
+        first = np.int64(nodes[0].first_child)
+        if first == 0:
+            return 0
+        for number in range(nodes[0].child_count - 1, -1, -1):
+            node = first + number
+            here = play(root, np.int64(nodes[node].move))
+            if here == target:
+                return int(node)
+            below = np.int64(nodes[node].first_child)
+            if below != 0 and outcome(here) == ONGOING:
+                for deeper in range(nodes[node].child_count - 1, -1, -1):
+                    if play(here, np.int64(nodes[below + deeper].move)) == target:
+                        return int(below + deeper)
+        return 0
+
+    return compiled(descent)
+
+
+@lru_cache(maxsize=64)
+def _descent(game: Game) -> Callable[..., int]:
+    """How to find a position in a tree: compiled, but for positions that hold arrays, which do not compare there."""
+    rules = game.rules
+    if all(isinstance(field, int) for field in rules.start):
+        return make_descent(rules.play, rules.outcome)
+
+    def descent(tree: Tree, root: Any, position: Any) -> int:
+        target = comparable(position)
+        waiting = [(0, root, 0)]
+        while waiting:
+            node, here, depth = waiting.pop()
+            if depth and comparable(here) == target:
+                return node
+            if depth < 2 and rules.outcome(here) == ONGOING:
+                children = tree.children(node)
+                moves = tree.nodes["move"][children].tolist()
+                waiting += [
+                    (child, rules.play(here, move), depth + 1) for child, move in enumerate(moves, children.start)
+                ]
+        return 0
+
+    return descent
+
+
 @lru_cache(maxsize=1)
 def _transplant() -> Callable[..., None]:
     return make_transplant()
@@ -386,19 +440,12 @@ class MCTS:
 
     def _subtree(self, tree: Tree, position: Any) -> Tree | None:
         """The tree below the node that stands for the position, if it is at most two moves below the root."""
-        play, target = self.game.rules.play, comparable(position)
-        waiting = [(0, self.root, 0)]
-        while waiting:
-            node, here, depth = waiting.pop()
-            if depth and comparable(here) == target:
-                kept = new_tree(max(FIRST_CAPACITY, tree.nodes.size))
-                _transplant()(tree, node, kept)
-                return kept
-            if depth < 2 and self.game.rules.outcome(here) == ONGOING:
-                children = tree.children(node)
-                moves = tree.nodes["move"][children].tolist()
-                waiting += [(child, play(here, move), depth + 1) for child, move in enumerate(moves, children.start)]
-        return None
+        node = _descent(self.game)(tree, self.root, position)
+        if not node:
+            return None
+        kept = new_tree(max(FIRST_CAPACITY, tree.nodes.size))
+        _transplant()(tree, node, kept)
+        return kept
 
     def _grow(self, number: int, simulations: int | None, deadline: float, stop: Event | None) -> None:
         """Runs simulations on one of the trees."""

@@ -141,7 +141,8 @@ API_IN_WORDS = """Everything the pages do, for programs. Moves are in the notati
 
 A program that makes or joins a match is given the secret of its seat, once, and sends it along as
 `Authorization: Bearer SECRET`. Live updates come over a WebSocket at `/api/v1/matches/{match_id}/live`, which sends
-the match as JSON at once and after every change; programs that cannot set headers there add `?secret=SECRET`.
+the match as JSON at once and after every change, and `{"alive": true}` when nothing happens for a while; programs that
+cannot set headers there add `?secret=SECRET`.
 Whatever cannot be granted is answered with `{"error": "…"}` in words."""
 
 

@@ -222,6 +222,7 @@ const FLIPPED = "connectoe flipped";
 
 function prepare() {
   for (const button of root.querySelectorAll("[data-copy], [data-flip]")) button.hidden = false;
+  root.classList.toggle("sending", isSending); // a fresh picture knows nothing of it
   root.classList.toggle("flipped", sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
   const moves = root.querySelector(".moves");
   if (moves) moves.scrollTop = moves.scrollHeight;

@@ -1,0 +1,21 @@
+"""`connectoe compare`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from connectoe.commands.study import run_study, study_options
+
+
+@click.command()
+@click.argument("game")
+@study_options
+def compare(game: str, **asked: Any) -> None:
+    """Put variants of GAME side by side: what does another rule do?
+
+    A study of several options, for instance `connectoe compare c4-twist --option bombs=0,1,2`. The first variant is
+    what the others are compared with; differences are tested, and corrected for their number.
+    """
+    run_study(game, **asked, at_least=2)

@@ -1,0 +1,177 @@
+"""Engines of other programs in tournaments: `exec:COMMAND` starts one and talks to it line by line.
+
+The program is told, on its standard input:
+
+    game connect-four cols=7 rows=6 connect=4    once; it answers `ready`, perhaps with its name: `ready Lefty 2`
+    new 1                                        a game begins, and the program is player 1 (0 moves first)
+    position 7/7/7/7/7/3X3 O                     then, whenever it is to move: what stands on the board,
+    moves d                                      the moves so far,
+    legal a b c d e f g                          those it may choose from,
+    go 10                                        and the seconds it has
+
+After `go` it answers with one line: the move. `quit` comes at the end. Lines the program writes before its answer that
+begin with `info` are left alone. A program that answers with something else, too late, or not at all loses that game,
+and the record says why. examples/engine.py is a complete engine.
+"""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from contextlib import suppress
+
+from connectoe.errors import ConnectoeError
+from connectoe.game import Game
+from connectoe.match import Match
+
+PREFIX = "exec:"
+SECONDS = 10.0
+"""What an engine has for a move, if not said otherwise."""
+STARTING = 30.0
+"""What it has to say that it is ready."""
+
+
+class Forfeit(ConnectoeError):
+    """What an engine did that loses it the game.
+
+    >>> raise Forfeit("'z9' is no move")
+    Traceback (most recent call last):
+    connectoe.study.external.Forfeit: 'z9' is no move
+    """
+
+
+class ExternalPlayer:
+    """A player that is another program.
+
+    >>> import connectoe, sys
+    >>> program = "[print('ready Lefty' if l.startswith('game') else 'a' if l.startswith('go') else 'info', flush=True)"
+    >>> command = shlex.join([sys.executable, "-c", f"import sys\\n{program} for l in sys.stdin]"])
+    >>> match = Match(connectoe.load("connect-four"))
+    >>> with ExternalPlayer(PREFIX + command, match.game) as lefty:
+    ...     lefty.choose(match), lefty.describes
+    ('a', 'Lefty')
+    """
+
+    def __init__(self, name: str, game: Game, seconds: float = SECONDS) -> None:
+        self.name = name
+        self.game = game
+        self.seconds = seconds
+        self.said: queue.Queue[str | None] = queue.Queue()
+        try:
+            words = shlex.split(name.removeprefix(PREFIX))
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", errors="replace"
+            )
+        except (OSError, ValueError, IndexError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise ConnectoeError(f"the engine {name!r:.80} cannot be started: {why}") from error
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
+        try:
+            self._tell(f"game {game.id} {game.options_text}".strip())
+            answer = self._answer(STARTING)
+            if answer.split()[:1] != ["ready"]:
+                raise Forfeit(f"it said {answer[:60]!r}, not 'ready'")
+        except Forfeit as problem:
+            self.close()
+            raise ConnectoeError(f"the engine {name!r:.80} cannot take part: {problem}") from None
+        self.describes = answer.removeprefix("ready").strip() or "an engine of another program"
+
+    def new_game(self, seat: int) -> None:
+        """Tells the engine that a game begins, and which player it is.
+
+        >>> ExternalPlayer.new_game.__name__
+        'new_game'
+        """
+        self._tell(f"new {seat}")
+
+    def choose(self, match: Match) -> str:
+        """The move the engine answers; raises Forfeit if it is none.
+
+        >>> ExternalPlayer.choose.__name__
+        'choose'
+        """
+        legal = match.legal_moves()
+        while not self.said.empty():  # what it says unasked is no answer
+            if self.said.get() is None:
+                self.said.put(None)
+                break
+        lines = [
+            f"position {match.state.text}",
+            f"moves {' '.join(match.moves)}".strip(),
+            f"legal {' '.join(legal)}",
+            f"go {self.seconds:g}",
+        ]
+        self._tell("\n".join(lines))
+        move = self._answer(self.seconds)
+        if move not in legal:
+            known = match.game.move_numbers.get(move)
+            why = (
+                f"a move is {match.game.move_help or 'one of the legal moves'}"
+                if known is None
+                else match.game.why_illegal(match.state.position, known)
+            )
+            raise Forfeit(f"it played {move[:40]!r} in {match.state.text}: {why}")
+        return move
+
+    def _listen(self) -> None:
+        assert self.process.stdout
+        with suppress(ValueError, OSError):
+            for line in self.process.stdout:
+                self.said.put(line.strip())
+        self.said.put(None)
+
+    def _tell(self, text: str) -> None:
+        assert self.process.stdin
+        try:
+            self.process.stdin.write(text + "\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            raise Forfeit(self._ended()) from None
+
+    def _answer(self, seconds: float) -> str:
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.said.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise Forfeit(f"it did not answer within {seconds:g} seconds") from None
+            if line is None:
+                self.said.put(None)
+                raise Forfeit(self._ended())
+            if line and not line.startswith("info"):
+                return line
+
+    def _ended(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            return f"its program ended with status {self.process.wait(1)}"
+        return "its program closed its output"
+
+    def close(self) -> None:
+        """Ends the engine's program.
+
+        >>> ExternalPlayer.close.__name__
+        'close'
+        """
+        with suppress(Forfeit):
+            self._tell("quit")
+        try:
+            self.process.wait(1)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.listener.join(1)
+        for stream in (self.process.stdin, self.process.stdout):
+            # A program's own children may keep its output open; who is still listening to it must not be disturbed.
+            if stream and (stream is self.process.stdin or not self.listener.is_alive()):
+                with suppress(OSError):
+                    stream.close()
+
+    def __enter__(self) -> ExternalPlayer:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()

@@ -1,0 +1,251 @@
+"""Running a plan: chunks go to whoever plays them, and each finished one is a file; what is there is not played again.
+
+    FOLDER/plan.json            what is asked
+    FOLDER/chunks/00012.json    what came out of chunk 12, written whole or not at all
+
+A worker that dies loses only the chunk it was playing, which somebody else plays again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from connectoe.errors import ConnectoeError
+from connectoe.study.plan import Chunk, Plan, chunks_of, plan_from
+from connectoe.study.playing import play_chunk
+
+PLAN = "plan.json"
+CHUNKS = "chunks"
+TRIES = 3
+"""How often a chunk may bring down the workers before the study gives up."""
+WAITING = 3
+"""Chunks that are handed out for each worker; more would only wait."""
+
+Tell = Callable[[], None]
+MakeExecutor = Callable[[], Executor]
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file so that it is there with all of its content, or not at all.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_whole(Path(folder) / "note.txt", b"whole")
+    ...     (Path(folder) / "note.txt").read_bytes()
+    b'whole'
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise ConnectoeError(
+            f"{path} cannot be written: {error.strerror or error}. What is finished is kept; "
+            "the same command goes on from there"
+        ) from error
+
+
+def prepare(plan: Plan, folder: Path) -> None:
+    """Puts the plan into its folder; a folder with the same plan is gone on with, one with another plan is refused.
+
+    >>> import connectoe
+    >>> from tempfile import TemporaryDirectory
+    >>> from connectoe.study.plan import make_plan
+    >>> game = connectoe.load("tic-tac-toe")
+    >>> with TemporaryDirectory() as folder:
+    ...     prepare(make_plan([game], ["random"], 10), Path(folder))
+    ...     prepare(make_plan([game], ["random"], 20), Path(folder))
+    Traceback (most recent call last):
+    connectoe.errors.ConnectoeError: ... holds another study ...
+    """
+    path = folder / PLAN
+    try:
+        (folder / CHUNKS).mkdir(parents=True, exist_ok=True)
+        known = path.read_text() if path.exists() else None
+    except OSError as error:
+        raise ConnectoeError(f"the folder {folder} cannot be used: {error.strerror or error}") from error
+    if known is None:
+        write_whole(path, plan.to_json().encode())
+    elif known != plan.to_json():
+        raise ConnectoeError(
+            f"{folder} holds another study (see {path}): give another folder, or ask as it was asked to go on"
+        )
+
+
+def read_plan(folder: Path) -> Plan:
+    """The plan of the study in a folder.
+
+    >>> read_plan(Path("nowhere"))
+    Traceback (most recent call last):
+    connectoe.errors.ConnectoeError: there is no study in nowhere: ...
+    """
+    try:
+        return plan_from((folder / PLAN).read_text())
+    except OSError as error:
+        raise ConnectoeError(f"there is no study in {folder}: {error.strerror or error}") from error
+
+
+def chunk_path(folder: Path, number: int) -> Path:
+    """The file of a chunk.
+
+    >>> chunk_path(Path("study"), 12).name
+    '00012.json'
+    """
+    return folder / CHUNKS / f"{number:05d}.json"
+
+
+def read_chunk(folder: Path, number: int) -> dict[str, Any] | None:
+    """What came out of a chunk; None if it is not finished, or its file is damaged.
+
+    >>> read_chunk(Path("nowhere"), 0) is None
+    True
+    """
+    with suppress(OSError, ValueError):
+        data = json.loads(chunk_path(folder, number).read_bytes())
+        if isinstance(data, dict) and data.get("chunk") == number:
+            return data
+    return None
+
+
+def unfinished(plan: Plan, folder: Path) -> list[Chunk]:
+    """The chunks that are still to be played.
+
+    >>> import connectoe
+    >>> from connectoe.study.plan import make_plan
+    >>> len(unfinished(make_plan([connectoe.load("tic-tac-toe")], ["random"], 10), Path("nowhere")))
+    2
+    """
+    return [chunk for chunk in chunks_of(plan) if read_chunk(folder, chunk.number) is None]
+
+
+def run(
+    plan: Plan,
+    folder: Path,
+    make_executor: MakeExecutor,
+    workers: int,
+    tell: Tell = lambda: None,
+) -> None:
+    """Plays what is unfinished and writes each chunk as it comes in; `tell` is called for every one.
+
+    >>> import connectoe
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from tempfile import TemporaryDirectory
+    >>> from connectoe.study.plan import make_plan
+    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], 100, evaluated=0)
+    >>> with TemporaryDirectory() as folder:
+    ...     prepare(plan, Path(folder))
+    ...     run(plan, Path(folder), lambda: ThreadPoolExecutor(1), 1)
+    ...     unfinished(plan, Path(folder))
+    []
+    """
+    tries: dict[int, int] = {}
+    while left := unfinished(plan, folder):
+        try:
+            with _stopping(make_executor()) as executor:
+                for data in _played(executor, left, workers, tries):
+                    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+                    write_whole(chunk_path(folder, int(data["chunk"])), content)
+                    tell()
+        except BrokenProcessPool:
+            worst = max(tries, key=lambda number: tries[number])
+            if tries[worst] >= TRIES * max(1, workers) * WAITING:
+                raise ConnectoeError(
+                    f"workers were lost again and again around chunk {worst} (too little memory?). What is finished is "
+                    "kept; the same command goes on from there"
+                ) from None
+
+
+def _played(executor: Executor, chunks: list[Chunk], workers: int, tries: dict[int, int]) -> Iterator[dict[str, Any]]:
+    """What comes out of the chunks, in the order in which they are finished."""
+    to_do = iter(chunks)
+    waiting: dict[Future[dict[str, Any]], int] = {}
+    try:
+        while True:
+            while len(waiting) < workers * WAITING and (chunk := next(to_do, None)):
+                waiting[executor.submit(play_chunk, chunk)] = chunk.number
+            if not waiting:
+                return
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for job in sorted(done, key=lambda job: waiting[job]):
+                data = job.result()
+                del waiting[job]
+                yield data
+    except BrokenProcessPool:
+        for number in waiting.values():
+            tries[number] = tries.get(number, 0) + 1
+        raise
+
+
+@contextmanager
+def _stopping(executor: Executor) -> Iterator[Executor]:
+    """The executor, which starts nothing more when something goes wrong."""
+    try:
+        yield executor
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        raise
+    executor.shutdown()
+
+
+def processes(count: int) -> MakeExecutor:
+    """Workers on this machine, each a process of its own.
+
+    >>> with processes(1)() as executor:
+    ...     executor.submit(abs, -1).result()
+    1
+    """
+    return lambda: ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_follow_the_parent)
+
+
+def _follow_the_parent() -> None:
+    """Makes a worker leave Ctrl-C to the one who hands out the work, and end when that one is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent
+
+    def wait_for_its_end() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait_for_its_end, daemon=True).start()
+
+
+@contextmanager
+def cluster(address: str, timeout: float = 10.0) -> Iterator[tuple[MakeExecutor, int]]:
+    """Workers of the Dask cluster at this address, and how many there are.
+
+    >>> with cluster("tcp://127.0.0.1:1", timeout=1):
+    ...     pass
+    Traceback (most recent call last):
+    connectoe.errors.ConnectoeError: no cluster answers at 'tcp://127.0.0.1:1' ...
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ConnectoeError("a cluster needs one more package: pip install 'connectoe[study]'") from error
+    try:
+        client: Any = Client(address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ConnectoeError(f"no cluster answers at {address[:60]!r} within {timeout:g} seconds") from error
+    try:
+        workers = sum(client.nthreads().values())
+        if not workers:
+            raise ConnectoeError(f"the cluster at {address[:60]!r} has no workers")
+        yield lambda: client.get_executor(pure=False, retries=TRIES - 1), workers
+    finally:
+        client.close()

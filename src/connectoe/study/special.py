@@ -1,0 +1,60 @@
+"""What a study counts beside results: moves of special kinds, and events that only positions tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from connectoe.game import Game
+
+OF_OUR_GAMES: dict[str, Mapping[str, str]] = {
+    "c4-twist": {"bomb": "[*].+"},
+    "connect-tac-toe": {"mark": "[+].+"},
+    "shift-tac-toe": {"slide": "[4-9]"},
+    "ultimate-ultimate": {"bonus": ">.+"},
+    "advanced": {f"piece {number}": f"{number}.+" for number in range(1, 6)},
+}
+"""The special moves of the games in this package; a game of one's own says its `special_moves` itself."""
+
+
+@lru_cache(maxsize=64)
+def kinds_of_moves(game: Game) -> dict[int, str]:
+    """The special moves of a game: for their ints, what kind they are of.
+
+    >>> import connectoe
+    >>> kinds_of_moves(connectoe.load("c4-twist", cols=2))
+    {2: 'bomb', 3: 'bomb'}
+    """
+    kinds = game.special_moves or OF_OUR_GAMES.get(game.id, {})
+    return {
+        move: kind
+        for kind, pattern in kinds.items()
+        for move, text in enumerate(game.move_texts)
+        if re.fullmatch(pattern, text)
+    }
+
+
+def events_of(game: Game) -> dict[str, Callable[[Any, int], bool]]:
+    """What else can happen in a game: by its name, whether a move in a position makes it happen.
+
+    >>> import connectoe
+    >>> list(events_of(connectoe.load("ultimate-ultimate")))
+    ['tally by tie']
+    """
+    return {"tally by tie": _is_tally_by_tie} if game.id == "ultimate-ultimate" else {}
+
+
+def _is_tally_by_tie(before: Any, move: int) -> bool:
+    """Whether a mark fills a 3x3 board on which nobody has a line, so that both players get a tally."""
+    from connectoe.games.tic_tac_toe import FULL, has_three
+    from connectoe.games.ultimate_ultimate import BONUS, FIRST, of, of_both
+
+    if before.step == BONUS:
+        return False
+    is_first = before.step == FIRST
+    where = move // 9 if is_first else before.where
+    owner = before.turn if is_first else 1 - before.turn
+    board = int(before.boards[where]) | 1 << 9 * owner + move % 9
+    return of_both(board) == FULL and not any(has_three(of(player, board)) for player in (0, 1))

@@ -1,0 +1,155 @@
+"""Tournaments: who plays whom, when a match is decided, and engines of other programs."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from connectoe import load, read_matches
+from connectoe.arena import Pair, Sprt, contest, in_order, pairings, play_pair, ratings
+from connectoe.cli import main
+from connectoe.errors import ConnectoeError
+
+ENGINE = shlex.join([sys.executable, str(Path(__file__).parents[2] / "examples" / "engine.py")])
+
+
+def arena(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["arena", *arguments, "--processes", "1"])
+
+
+def program(answers: str) -> str:
+    """An engine that says `ready` and then runs this for every line."""
+    return "exec:" + shlex.join(
+        [sys.executable, "-c", f"import sys, time\nprint('ready', flush=True)\nfor line in sys.stdin:\n {answers}"]
+    )
+
+
+def test_everybody_plays_everybody_and_all_are_rated(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    result = arena("tic-tac-toe", "random", "easy", "perfect", "--games", "6", "-o", str(file))
+    assert result.exit_code == 0, result.output
+    for meeting in ("random against easy", "random against perfect", "easy against perfect"):
+        assert f"{meeting}: 6 games" in result.output
+    ranking = [line.split()[1] for line in result.output.splitlines() if line.strip()[:2] in ("1.", "2.", "3.")]
+    assert sorted(ranking) == ["easy:", "perfect:", "random:"]
+    assert len(read_matches(file.read_text())) == 18
+
+
+def test_all_play_one() -> None:
+    result = arena("tic-tac-toe", "easy", "medium", "--against", "random", "--games", "2")
+    assert result.exit_code == 0, result.output
+    assert "easy against random" in result.output
+    assert "medium against random" in result.output
+    assert "easy against medium" not in result.output
+    assert "random: +0 " in result.output  # the others are rated beside it
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["easy"], "two players or more"),
+        (["easy", "easy"], "each player takes part once"),
+        (["easy", "random", "--sprt", "50,0"], "the lower first"),
+        (["easy", "random", "medium", "--sprt", "0,50"], "give it two players"),
+        (["easy", "random", "--seconds", "0"], "between 0 and 3600"),
+        (["easy", "exec:no-such-program"], "cannot be started: No such file"),
+        (["easy", "exec:cat"], "cannot take part: it said 'game tic-tac-toe', not 'ready'"),
+        (["easy", "exec:true"], "cannot take part: its program ended with status 0"),
+    ],
+)
+def test_a_wrong_call_is_answered_in_one_line(arguments: list[str], says: str) -> None:
+    result = arena("tic-tac-toe", *arguments, "--games", "2")
+    assert result.exit_code in (1, 2)
+    assert says in result.output
+
+
+def test_pairs_are_judged_in_the_order_of_their_openings() -> None:
+    late = [Pair(number, ("", ""), 1.0, ("win", "loss")) for number in (2, 0, 3, 1)]
+    assert [pair.number for pair in in_order(late)] == [0, 1, 2, 3]
+
+
+def pairs_between(score: float, dice: random.Random, most: int = 4000) -> list[Pair]:
+    """Made-up pairs of games without draws, in which A wins each with this chance."""
+    points = [float((dice.random() < score) + (dice.random() < score)) for _ in range(most)]
+    return [Pair(number, ("", ""), won, ("win", "loss")) for number, won in enumerate(points)]
+
+
+def verdict_of(rule: Sprt, pairs: list[Pair]) -> str | None:
+    return next((verdict for count in range(1, len(pairs)) if (verdict := rule.verdict(pairs[:count]))), None)
+
+
+def test_the_stopping_rule_is_wrong_as_seldom_as_it_says() -> None:
+    rule, dice = Sprt(0, 100), random.Random(1)
+    equal = [verdict_of(rule, pairs_between(0.5, dice, 400)) for _ in range(100)]
+    better = [verdict_of(rule, pairs_between(0.64, dice, 400)) for _ in range(100)]
+    assert equal.count("better") <= 11  # one in twenty is expected
+    assert better.count("better") >= 89
+    assert None not in better
+
+
+def test_a_match_is_stopped_when_it_is_decided() -> None:
+    result = arena("tic-tac-toe", "medium", "random", "--games", "400", "--sprt", "0,100")
+    assert result.exit_code == 0, result.output
+    assert "medium is better than random" in result.output
+    assert "400 games" not in result.output
+
+
+def test_ratings_put_three_players_on_one_scale() -> None:
+    three_of_four = [Pair(number, ("", ""), 1.5, ("win", "draw")) for number in range(50)]
+    best, middle, last = ratings({("a", "b"): three_of_four, ("b", "c"): three_of_four})
+    assert [best.name, middle.name, last.name] == ["a", "b", "c"]
+    assert best.elo - middle.elo == pytest.approx(191, abs=5)  # 75% of the points
+    assert middle.low <= middle.elo <= middle.high
+    assert ratings({("a", "b"): three_of_four}, anchor="b")[1].elo == 0
+
+
+def test_who_plays_whom() -> None:
+    assert len(pairings(["a", "b", "c", "d"])) == 6
+    with pytest.raises(ConnectoeError, match="each player takes part once"):
+        pairings(["a"], against="a")
+
+
+def test_the_example_engine_plays_every_kind_of_board() -> None:
+    for game_id in ("connect-four", "ultimate-ultimate", "advanced"):
+        game = load(game_id, **({"tallies": 1} if game_id == "ultimate-ultimate" else {}))
+        pair = play_pair(game, (f"exec:{ENGINE}", "random"), number=0, seed=1, plies=0)
+        assert pair.forfeits == ()
+
+
+def test_an_engine_beside_a_level_in_processes_of_their_own() -> None:
+    pairs = list(contest(load("connect-four"), f"exec:{ENGINE}", "random", 4, processes=2))
+    assert sorted(pair.number for pair in pairs) == [0, 1]
+    assert json.loads(pairs[0].records[0])["moves"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        ("print('z9' if line.startswith('go') else 'info thinking', flush=True)", "'z9' in .*: a move is a square"),
+        ("print('b2', flush=True) if line.startswith('go') else None", "'b2' in .*: there is a mark on b2 already"),
+        ("time.sleep(60) if line.startswith('go') else None", "it did not answer within 0.3 seconds"),
+        ("sys.exit(3) if line.startswith('go') else None", "its program ended with status 3"),
+    ],
+)  # fmt: skip
+def test_an_engine_that_errs_loses_the_game_and_the_record_says_why(answers: str, says: str) -> None:
+    pair = play_pair(load("tic-tac-toe"), (program(answers), "perfect"), number=0, seed=1, plies=0, seconds=0.3)
+    assert pair.results[1] == "loss"
+    assert pair.forfeits
+    assert re.search(says, pair.forfeits[-1])
+    record = json.loads(pair.records[1])
+    assert record["reason"] == "resignation"
+    assert any("forfeit by player 1" in comment for comment in record["comments"].values())
+
+
+def test_a_tournament_says_what_an_engine_did_wrong() -> None:
+    result = arena("tic-tac-toe", "easy", program("print('z9', flush=True)"), "--games", "6")
+    assert result.exit_code == 0, result.output
+    assert "it played 'z9'" in result.output
+    assert "… and 3 more" in result.output

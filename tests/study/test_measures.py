@@ -1,0 +1,125 @@
+"""What is measured of games, on games made by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from connectoe import Match, load
+from connectoe.errors import ConnectoeError
+from connectoe.study.measures import MEASURES, Games, by_ending, chosen_measures, games_from, pie, uses
+from connectoe.study.plan import chunks_of, make_plan
+from connectoe.study.playing import ending_of, evaluation_of, play_chunk, sample_of, story
+from connectoe.study.random_games import random_moves
+from connectoe.study.special import events_of
+from tests.study.studying import figures_of
+
+
+def played(game_id: str, moves: str) -> Match:
+    match = Match(load(game_id))
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def test_every_measure_says_in_a_sentence_what_it_means() -> None:
+    for measure in MEASURES.values():
+        assert measure.meaning.endswith("."), measure.name
+        assert measure.title
+
+
+def test_an_unknown_measure_is_refused_with_the_list_of_those_there_are() -> None:
+    with pytest.raises(ConnectoeError, match="no measure 'fun'; the measures are: first_score"):
+        chosen_measures(["draws", "fun"])
+
+
+def test_the_winner_who_was_behind_at_first_makes_a_drama() -> None:
+    told = story([-0.5, -0.5, 0.5, 1.0], result=0)
+    assert told == {"changes": 0.25, "drama": 0.5, "decisive": 0.75, "settled": 0.5}
+    # The same game seen from the other side of the table.
+    assert story([0.5, 0.5, -0.5, -1.0], result=1) == told
+
+
+def test_a_game_that_is_level_all_along_has_no_drama_and_no_lead() -> None:
+    assert story([0.0, 0.0], result=2) == {"changes": 0.0, "drama": 0.0, "decisive": None, "settled": None}
+
+
+def test_a_search_sees_that_the_winner_of_a_blunder_was_not_ahead_from_the_start() -> None:
+    match = played("tic-tac-toe", "b2 a1 a2 c2 c3 b3 c1 a3 b1")  # nobody errs badly, and it ends in a draw
+    assert match.outcome
+    assert match.outcome.winner is None
+    told = evaluation_of(match, simulations=300, seed=1)
+    assert told["decisive"] is None
+    lost = played("tic-tac-toe", "b2 a1 a2 c1 b3 b1")  # X lets O have the bottom row
+    blunder = evaluation_of(lost, simulations=300, seed=1)
+    assert blunder["settled"] is not None
+    assert blunder["settled"] > 0.6
+
+
+def test_bombs_marks_and_slides_are_counted_with_their_moves() -> None:
+    assert sample_of(played("c4-twist", "d *d *c"))["uses"] == {"bomb": [2, 3]}
+    assert sample_of(played("connect-tac-toe", "d1 +e1 c1"))["uses"] == {"mark": [2]}
+    assert sample_of(played("shift-tac-toe", "1 9 2"))["uses"] == {"slide": [2]}
+
+
+def test_two_steps_of_ultimate_ultimate_are_one_turn() -> None:
+    sample = sample_of(played("ultimate-ultimate", "5.5.1 +2 2.1.1 +2"))
+    assert (sample["moves"], sample["turns"]) == (4, 2)
+
+
+def test_a_tally_by_tie_is_one_that_gives_both_players_a_tally() -> None:
+    from connectoe.games.ultimate_ultimate import COMPLETED, tallies_of
+
+    game = load("ultimate-ultimate")
+    happens = events_of(game)["tally by tie"]
+    ties = 0
+    position = game.rules.start
+    for move in random_moves(game, 1, seed=5)[0][:900]:
+        after = game.rules.play(position, move)
+        changed = [(int(a), int(b)) for a, b in zip(position.boards[:81], after.boards[:81], strict=True) if a != b]
+        if changed and changed[0][1] < COMPLETED:
+            old, new = changed[0]
+            is_tie = all(tallies_of(player, new) == tallies_of(player, old) + 1 for player in (0, 1))
+            assert happens(position, move) == is_tie
+            ties += is_tie
+        position = after
+    assert ties
+
+
+def test_the_pie_is_cut_at_the_opening_nearest_to_even() -> None:
+    games = Games(300, [], {}, {}, {"a": [60, 40, 0], "b": [49, 51, 0], "c": [5, 5, 0]}, [], [])
+    found = pie(games)
+    assert found
+    assert found[0] == "b"  # c is exactly even, but ten games say little
+    assert pie(games._replace(openings={"c": [5, 5, 0]})) is None
+
+
+def test_slides_per_drop_are_counted_game_by_game() -> None:
+    sample = [{"moves": 4, "uses": {"slide": [2]}}, {"moves": 2, "uses": {"slide": []}}]
+    use = uses(Games(2, [2, 0, 0], {}, {}, {}, sample, []))["slide"]
+    assert use.a_game
+    assert use.per_other_move
+    assert use.when
+    assert (use.a_game.value, use.when.value) == (0.5, 0.5)
+    assert use.per_other_move.value == pytest.approx((1 / 3 + 0) / 2, abs=1e-6)
+
+
+def test_how_a_game_ends_is_told_by_the_kind_of_line() -> None:
+    assert ending_of(played("connect-four", "a b a b a b a")) == "a line of discs"
+    repeated = played("shift-tac-toe", "7 4 7 4")
+    assert repeated.outcome
+    assert ending_of(repeated) == "repetition"
+
+
+def test_random_semaphores_end_by_a_line_of_some_colour() -> None:
+    _, chunk = chunks_of(make_plan([load("semaphores", rows=3, cols=3)], ["random"], 2000, records=0, evaluated=0))
+    endings = by_ending(games_from([play_chunk(chunk)]))
+    assert set(endings) == {"a green line", "a yellow line", "a red line"}
+    assert sum(share.value for share in endings.values() if share) == pytest.approx(1)
+
+
+def test_better_play_wins_at_tic_tac_toe(tmp_path: Path) -> None:
+    [gap] = figures_of(load("tic-tac-toe"), ["random", "easy"], 200, tmp_path)["skill"]
+    assert (gap["stronger"], gap["weaker"]) == ("easy", "random")
+    assert gap["low"] > 0.6

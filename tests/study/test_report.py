@@ -1,0 +1,113 @@
+"""The report, in a real browser: on a desk, on a phone and on paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, sync_playwright
+
+from connectoe import load
+from connectoe.study.charts import opening_boards
+from connectoe.study.plan import make_plan
+from connectoe.study.report import FILES, html
+from connectoe.study.running import read_plan
+from tests.study.studying import studied
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("study")
+    game = load("c4-twist", cols=3, rows=3, connect=3)
+    variants = [game, load(game, bombs=2)]
+    studied(make_plan(variants, ["random", "easy"], 40, evaluated=2, evaluation=30), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_the_page_fits_a_desk_and_a_phone_asks_for_nothing_and_has_no_barrier(
+    chromium: Browser, folder: Path, width: int
+) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 800})
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    page.goto((folder / "report.html").as_uri())
+    assert asked == [(folder / "report.html").as_uri()]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    pictures = page.locator("figure")
+    assert pictures.count() >= 10
+    for number in range(pictures.count()):
+        picture = pictures.nth(number)
+        assert picture.get_attribute("role") == "img"
+        assert len(picture.get_attribute("aria-label") or "") > 20
+        box = picture.locator("svg").first.bounding_box()
+        assert box
+        assert box["width"] > 100
+        assert box["height"] > 40
+    problems = [found for found in Axe().run(page).response["violations"] if found["impact"] in ("serious", "critical")]
+    assert not problems, [(found["id"], found["nodes"][0]["html"][:200]) for found in problems]
+    page.close()
+
+
+def test_the_page_prints(chromium: Browser, folder: Path) -> None:
+    page = chromium.new_page()
+    page.goto((folder / "report.html").as_uri())
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 720, "height": 1000})  # what fits between the margins of A4
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
+    page.close()
+
+
+def test_json_csv_and_page_have_the_same_figures(folder: Path) -> None:
+    found = json.loads((folder / "figures.json").read_text())
+    rows = list(csv.DictReader(io.StringIO((folder / "figures.csv").read_text())))
+    page = (folder / "report.html").read_text()
+    [row] = [
+        row
+        for row in rows
+        if (row["variant"], row["first"], row["second"], row["figure"]) == ("bombs=2", "easy", "easy", "draws")
+    ]
+    pairing = found["variants"][1]["pairings"][1]
+    assert pairing["players"] == ["easy", "easy"]
+    assert float(row["value"]) == pairing["measures"]["draws"]["value"]
+    assert f"{100 * float(row['value']):.1f}%" in page
+    assert set(FILES) <= {path.name for path in folder.iterdir()}
+
+
+def test_a_name_from_a_game_of_ones_own_cannot_break_the_page(folder: Path) -> None:
+    found = json.loads((folder / "figures.json").read_text())
+    found["name"] = "<script>alert(1)</script>"
+    plan = read_plan(folder)
+    page = html(plan, found, "connectoe study '<b>'")
+    assert "<script>" not in page
+    assert "&lt;b&gt;" in page
+
+
+@pytest.mark.parametrize("game_id", ["tic-tac-toe", "advanced", "shift-tac-toe", "c4-twist", "ultimate-ultimate"])
+def test_every_first_move_has_its_place_on_the_board(game_id: str) -> None:
+    game = load(game_id)
+    openings = {move: {"value": 0.5, "low": 0.4, "high": 0.6, "games": 10} for move in game.start.legal_moves()}
+    boards = opening_boards(game, openings)
+    assert sum(board.count("<title>") for _, board in boards) == len(openings)
+
+
+def test_an_opening_of_a_few_games_stays_blank() -> None:
+    scores = {move: {"value": 1.0, "low": 0.5, "high": 1.0, "games": games} for move, games in (("a", 9), ("d", 10))}
+    [(_, board)] = opening_boards(load("connect-four"), scores)
+    assert board.count(">100<") == 1

@@ -1,0 +1,266 @@
+"""A study gives the same bytes however it is run: on few workers or many, interrupted or not, here or on a cluster."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from connectoe import load, read_matches
+from connectoe.cli import main
+from connectoe.errors import ConnectoeError
+from connectoe.study import running
+from connectoe.study.plan import Plan, chunks_of, make_plan
+from connectoe.study.playing import play_chunk
+from connectoe.study.running import chunk_path, cluster, prepare, processes, run, unfinished
+from tests.study.studying import in_small_chunks, studied
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    asked = make_plan([load("tic-tac-toe")], ["random", "easy"], 60, seed=5, evaluated=4, evaluation=50)
+    return in_small_chunks(asked, 10)
+
+
+@pytest.fixture(scope="module")
+def expected(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What one worker, never disturbed, makes of it."""
+    return studied(plan, tmp_path_factory.mktemp("undisturbed"))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_the_number_of_workers_changes_nothing(
+    plan: Plan, expected: dict[str, bytes], workers: int, tmp_path: Path
+) -> None:
+    assert studied(plan, tmp_path, processes(workers), workers) == expected
+
+
+@pytest.fixture
+def machines() -> Iterator[Any]:
+    """A cluster of two worker processes."""
+    from distributed import LocalCluster
+
+    made: Any = LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("is_disturbed", [False, True], ids=["undisturbed", "with one worker killed"])
+def test_a_cluster_of_two_processes_finds_the_same(
+    plan: Plan, expected: dict[str, bytes], machines: Any, is_disturbed: bool, tmp_path: Path
+) -> None:
+    workers_of = [worker.pid for worker in machines.workers.values()]
+
+    def disturb() -> None:
+        if is_disturbed and len(workers_of) == 2:
+            os.kill(workers_of.pop(), signal.SIGKILL)
+
+    with cluster(machines.scheduler_address) as (make_executor, workers):
+        assert workers == 2
+        prepare(plan, tmp_path)
+        run(plan, tmp_path, make_executor, workers, disturb)
+        assert len(workers_of) == (1 if is_disturbed else 2)
+        assert studied(plan, tmp_path, make_executor, workers) == expected
+
+
+def test_a_killed_worker_loses_nothing(plan: Plan, expected: dict[str, bytes], tmp_path: Path) -> None:
+    made: list[ProcessPoolExecutor] = []
+    killed: list[int] = []
+
+    def make_executor() -> Executor:
+        executor = processes(2)()
+        assert isinstance(executor, ProcessPoolExecutor)
+        made.append(executor)
+        return executor
+
+    def kill_one() -> None:
+        if not killed:
+            killed.append(next(iter(made[0]._processes)))
+            os.kill(killed[0], signal.SIGKILL)
+
+    prepare(plan, tmp_path)
+    run(plan, tmp_path, make_executor, 2, kill_one)
+    assert killed
+    assert len(made) > 1, "the workers were not started again"
+    assert studied(plan, tmp_path) == expected
+
+
+def test_a_study_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    asked = ["study", "tic-tac-toe", "--players", "easy", "--games", "2000", "--evaluated", "0", "--processes", "1"]
+    first, second = tmp_path / "killed", tmp_path / "undisturbed"
+    killed = subprocess.Popen([sys.executable, "-m", "connectoe", *asked, "-o", str(first)])
+    deadline = time.monotonic() + 120
+    while len(list(first.glob("chunks/0*.json"))) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    killed.kill()
+    killed.wait()
+    before = {path: path.stat().st_mtime_ns for path in first.glob("chunks/0*.json")}
+    assert 3 <= len(before) < 14
+    assert not (first / "report.html").exists()
+    again = subprocess.run(
+        [sys.executable, "-m", "connectoe", *asked, "-o", str(first)], capture_output=True, text=True, check=True
+    )
+    assert "going on:" in again.stderr
+    assert all(path.stat().st_mtime_ns == when for path, when in before.items()), "a finished chunk was played again"
+    subprocess.run([sys.executable, "-m", "connectoe", *asked, "-o", str(second)], capture_output=True, check=True)
+    for name in ("plan.json", "figures.json", "figures.csv", "games.txt.gz", "report.html"):
+        assert (first / name).read_bytes() == (second / name).read_bytes()
+
+
+def test_ctrl_c_stops_a_study_with_a_word_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    asked = [sys.executable, "-m", "connectoe", "study", "tic-tac-toe", "--players", "easy", "--games", "2000"]
+    asked += ["--evaluated", "0", "--processes", "1", "-o", str(tmp_path)]
+    interrupted = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 120
+    while len(list(tmp_path.glob("chunks/0*.json"))) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(interrupted.pid, signal.SIGINT)  # a terminal tells the workers too
+    _, said = interrupted.communicate(timeout=60)
+    assert interrupted.returncode == 130
+    assert "the same command goes on from there" in said
+    assert "Traceback" not in said
+    assert len(list(tmp_path.glob("chunks/0*.json"))) >= 3
+
+
+def test_a_damaged_chunk_is_played_again(plan: Plan, expected: dict[str, bytes], tmp_path: Path) -> None:
+    studied(plan, tmp_path)
+    chunk_path(tmp_path, 3).write_bytes(chunk_path(tmp_path, 3).read_bytes()[:100])
+    assert [chunk.number for chunk in unfinished(plan, tmp_path)] == [3]
+    assert studied(plan, tmp_path) == expected
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Any:
+    """No file may grow larger: the nearest thing to a full disk that a test can have."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_stops_a_study_with_a_word_and_loses_nothing(
+    plan: Plan, expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    prepare(plan, tmp_path)
+    with files_of_at_most(1500), pytest.raises(ConnectoeError, match="cannot be written: File too large"):
+        run(plan, tmp_path, lambda: ThreadPoolExecutor(1), 1)
+    assert len(unfinished(plan, tmp_path)) < len(list(chunks_of(plan)))  # the theory was small enough
+    assert not list(tmp_path.glob("chunks/.*")), "something half written was left behind"
+    assert studied(plan, tmp_path) == expected
+
+
+def test_chunks_of_hard_players_do_not_depend_on_what_was_played_before() -> None:
+    asked = make_plan([load("connect-four", cols=4, rows=4)], ["hard"], 3, evaluated=0)
+    _, *chunks = chunks_of(asked)
+    forwards = [play_chunk(chunk) for chunk in chunks]
+    backwards = [play_chunk(chunk) for chunk in reversed(chunks)]
+    assert forwards == backwards[::-1]
+
+
+def test_a_game_of_ones_own_travels_to_the_workers(tmp_path: Path) -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    file = tmp_path / "notakto.py"
+    file.write_text(guide.split("```python\n")[1].split("```")[0])
+    asked = make_plan([load(file)], ["random"], 500, evaluated=0, records=5)
+    files = studied(asked, tmp_path / "study", processes(1), 1)
+    assert b"Notakto" in files["report.html"]
+    matches = read_matches(gzip.decompress(files["games.txt.gz"]).decode(), type(load(file)))
+    assert len(matches) == 5
+
+
+def test_the_games_of_a_study_can_be_read_again(expected: dict[str, bytes]) -> None:
+    matches = read_matches(gzip.decompress(expected["games.txt.gz"]).decode())
+    assert len(matches) == 60 + 60 + 30 + 30
+    assert all(match.outcome for match in matches)
+
+
+# Bad input.
+
+
+def asked_for(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["study", "tic-tac-toe", "--games", "10", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--measures", "fun"], "there is no measure 'fun'; the measures are: first_score"),
+        (["--option", "cols=4"], "tic-tac-toe has no option 'cols'"),
+        (["--option", "cols"], "an option is given as NAME=VALUE"),
+        (["--players", "random,grandmaster"], "there is no player 'grandmaster'"),
+        (["--players", "mcts:seconds=1"], "does not play the same again"),
+        (["--players", "easy,easy"], "each player once"),
+        (["--players", ""], "somebody who plays it"),
+        (["--games", "many"], "games are a number"),
+        (["--games", "easy=5"], "it is not said how many games random plays"),
+        (["--games", "0"], "the number of games is between 1"),
+        (["--evaluation", "0"], "simulations from 1"),
+    ],
+)
+def test_a_wrong_question_is_answered_in_one_line_and_nothing_is_written(
+    arguments: list[str], says: str, tmp_path: Path
+) -> None:
+    result = asked_for(*arguments, "-o", str(tmp_path / "study"))
+    assert result.exit_code in (1, 2)
+    assert says in result.output
+    assert not (tmp_path / "study").exists()
+
+
+def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "cluster", lambda address: cluster(address, timeout=0.5))
+    result = asked_for("--cluster", "tcp://127.0.0.1:1", "-o", str(tmp_path / "study"))
+    assert result.exit_code == 1
+    assert "no cluster answers at 'tcp://127.0.0.1:1'" in result.output
+
+
+def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    result = asked_for("-o", str(tmp_path / "file" / "study"))
+    assert result.exit_code == 1
+    assert "cannot be used: Not a directory" in result.output
+
+
+def test_a_folder_with_another_study_is_left_alone(plan: Plan, tmp_path: Path) -> None:
+    prepare(plan, tmp_path)
+    result = asked_for("-o", str(tmp_path))
+    assert result.exit_code == 1
+    assert "holds another study" in result.output
+
+
+def test_nothing_to_compare_is_said() -> None:
+    result = CliRunner().invoke(main, ["compare", "tic-tac-toe"])
+    assert result.exit_code == 2
+    assert "there is nothing to compare" in result.output
+
+
+def test_comparing_needs_no_more_than_a_second_value(tmp_path: Path) -> None:
+    arguments = ["compare", "connect-four", "--variant", "cols=4 rows=4", "--variant", "cols=5 rows=4"]
+    arguments += ["--players", "random", "--games", "3000", "--evaluated", "0", "--processes", "1", "-o", str(tmp_path)]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert "of 4 differences are real (Holm, 5%)" in result.output
+    page = (tmp_path / "report.html").read_text()
+    assert "Holm" in page
+    assert "cols=5" in page
+    shutil.rmtree(tmp_path / "chunks")
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert (tmp_path / "report.html").read_text() == page
