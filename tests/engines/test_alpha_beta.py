@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import _thread
 import random
-import signal
 import time
-from collections.abc import Iterator
 from threading import Event, Timer
 from typing import Any
 
@@ -237,15 +235,7 @@ def test_time_runs_out() -> None:
     assert time.monotonic() - begun >= 0.2
 
 
-@pytest.fixture
-def _hears_ctrl_c() -> Iterator[None]:
-    """A program started in the background ignores Ctrl-C unless it asks for it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_hears_ctrl_c")
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_is_heard() -> None:
     engine, start = ready_engine("ultimate")
     Timer(0.2, _thread.interrupt_main).start()

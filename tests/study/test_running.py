@@ -124,6 +124,7 @@ def test_a_study_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         assert (first / name).read_bytes() == (second / name).read_bytes()
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_stops_a_study_with_a_word_and_the_same_command_goes_on(tmp_path: Path) -> None:
     asked = [sys.executable, "-m", "connectoe", "study", "tic-tac-toe", "--players", "easy", "--games", "2000"]
     asked += ["--evaluated", "0", "--processes", "1", "-o", str(tmp_path)]

@@ -18,8 +18,6 @@ from tests.web.serving import Process, Served, served
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-MOST_BY_HAND = 100
-"""The moves of a match that are made by hand; a longer one (ultimate-ultimate) begins where so many are left."""
 FIRST_COMPILE = 300_000
 """Milliseconds that an engine may need to get ready, which happens once."""
 NOTE_ANIMATIONS = """
@@ -113,21 +111,21 @@ def begin_here(person: Person, game: str, *before: str, **options: int) -> None:
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_two_people_play_a_whole_match_at_a_desk_and_on_a_phone(people: Any, site: Served, game_id: str) -> None:
-    match = played_by_itself(load(game_id, **({"tallies": 1} if game_id == "ultimate-ultimate" else {})), most=3000)
+    match = short_match() if game_id == "ultimate-ultimate" else played_by_itself(load(game_id), most=200)
     assert match.outcome
-    skipped = max(0, match.ply - MOST_BY_HAND)
     ann, bob = people(**DESKTOP), people(**PHONE)
     ann.open(f"/new/{game_id}")
     ann.page.get_by_label("Me against a friend, through a link").check()
     ann.page.get_by_label("Your name, if you like").fill("Ann")
+    for name, value in match.game.options.items():
+        if value != getattr(load(game_id), name):
+            ann.page.locator(f'[name="option-{name}"]').fill(str(value))
     ann.page.get_by_role("button", name="Start").click()
-    if skipped:
-        begin_with_a_friend(ann, match, skipped)
     bob.open(ann.page.locator("#join-link").input_value())
     bob.page.get_by_label("Your name, if you like").fill("Bob")
     bob.page.get_by_role("button", name="Join").click()
     expect(ann.page.locator("#seat-1")).to_contain_text("Bob")
-    for ply in range(skipped, match.ply):
+    for ply in range(match.ply):
         turn = match.state_at(ply).turn
         mover, other = (ann, bob) if turn == 0 else (bob, ann)
         mover.play(match.moves[ply], ply)
@@ -139,22 +137,16 @@ def test_two_people_play_a_whole_match_at_a_desk_and_on_a_phone(people: Any, sit
         assert person.page.locator("#board button").count() == 0
 
 
-def begin_with_a_friend(person: Person, match: Match, ply: int) -> None:
-    """The same match, begun after so many moves."""
-    made = person.page.evaluate(
-        """async (wish) => {
-            const headers = { "Content-Type": "application/json" };
-            const body = JSON.stringify(wish);
-            return (await (await fetch("/api/v1/matches", { method: "POST", headers, body })).json()).id;
-        }""",
-        {
-            "game": match.game.id,
-            "options": match.game.options,
-            "seats": [{"kind": "me", "name": "Ann"}, {"kind": "open"}],
-            "moves": match.moves[:ply],
-        },
-    )
-    person.open(f"/matches/{made}")
+def short_match() -> Match:
+    """A whole match of ultimate-ultimate in 64 steps, in which both players want X to win."""
+    match = Match(load("ultimate-ultimate", tallies=1))
+    for move in """
+        7.8.8 +7 7.8.6 +5 5.6.8 +7 7.8.1 +2 2.1.8 +7 4.3.8 +7 4.3.3 +4 4.3.6 +5 5.6.3 +4 7.7.8 +7 7.7.3 +4 7.7.6 +5
+        5.6.2 +1 1.2.6 +5 1.2.3 +4 1.2.8 +7 4.1.8 +7 4.1.6 +5 4.1.2 +1 1.3.6 +5 1.3.1 +4 1.3.7 +9 9.7.8 +7 4.2.8 +7
+        4.2.3 +1 4.2.6 +5 1.1.7 +4 1.1.6 +5 1.1.3 +1 7.9.4 +1 7.9.9 +7 7.9.2 +5
+    """.split():
+        match.play(move)
+    return match
 
 
 def test_a_match_is_played_with_the_keyboard_alone(people: Any) -> None:

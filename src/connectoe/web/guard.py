@@ -56,7 +56,7 @@ class Limits:
     (None, None, None)
     >>> limits.take("create", "somebody")
     Traceback (most recent call last):
-    connectoe.web.guard.TooMany: that is too much at once: try again in 60 seconds
+    connectoe.web.thinking.TooMany: that is too much at once: try again in 60 seconds
     """
 
     MOST_CLIENTS = 100_000

@@ -254,7 +254,7 @@ class Change(Reading):
 def is_id(text: str) -> bool:
     """Whether a text can be the id of a match; the database is not asked for anything else.
 
-    >>> is_id("k3v9x2m8ab"), is_id("a\x00")
+    >>> is_id("k3v9x2m8ab"), is_id("a b")
     (True, False)
     """
     return text.isascii() and text.isalnum() and len(text) <= 20
