@@ -454,6 +454,7 @@ def keep_growth(game: str, command: str, grown: Grown) -> None:
 def growth_page(known: dict[str, Grown]) -> str:
     """The page about growth, in Markdown."""
     commands = dict.fromkeys(figures["command"] for figures in known.values())
+    commits = dict.fromkeys(figures["commit"] for figures in known.values())
     all_steps = {(step["from"], step["to"]) for figures in known.values() for step in figures["steps"]}
     headings = sorted(all_steps)
     lines = [
@@ -465,7 +466,7 @@ def growth_page(known: dict[str, Grown]) -> str:
         "",
         *(f"    {command}" for command in commands),
         "",
-        "Measured with the sources of the commit that brings this page; growth.json has scores and circumstances.",
+        f"Measured with the sources of commit {' and '.join(commits)}; growth.json has scores and circumstances.",
         "",
         f"| game | games a step | simulations/s |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
         f"|---|--:|--:|{'---|' * len(headings)}",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from threading import Event
+import os
+import signal
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -145,6 +147,28 @@ def test_all_first_moves_of_connect_four_are_known_exactly() -> None:
     assert next(iter(told)) == "d"
 
 
+def test_a_move_by_which_a_match_repeats_itself_for_the_third_time_draws() -> None:
+    begun = after("shift-tac-toe", "1 4", edition="pressman").text
+
+    def analysed(moves: str) -> Any:
+        return json.loads(
+            connectoe("shift-tac-toe", "-O", "edition=pressman", "--position", begun, moves, "--json").output
+        )
+
+    once, twice = analysed("7"), analysed("747")
+    assert (once["result"], once["plies"]) == ("loss", 16)
+    assert (twice["result"], twice["plies"], twice["candidates"][0]["move"]) == ("draw", None, "4")
+    assert {candidate["result"] for candidate in twice["candidates"][1:]} == {"loss"}
+
+
+def test_a_winner_is_not_led_into_a_repetition() -> None:
+    state = after("shift-tac-toe", "", edition="pressman")
+    quickest = analyse(state.game, state.position)
+    other = analyse(state.game, state.position, drawn=[quickest.move])
+    assert (quickest.result, quickest.plies, other.result, other.plies) == ("win", 13, "win", 17)
+    assert other.move != quickest.move
+
+
 def test_moves_are_told_best_first() -> None:
     def worth(candidate: Candidate) -> tuple[float, float]:
         if candidate.result == "win":
@@ -175,6 +199,20 @@ def test_a_stop_ends_the_thinking() -> None:
         assert found.move in state.moves()
         if number == 1:
             stop.set()
+
+
+@pytest.mark.parametrize(("game_id", "moves"), [("connect-four", "d d c c d"), ("ultimate", "e5")])
+def test_ctrl_c_gives_the_best_so_far(game_id: str, moves: str, hears_ctrl_c: None) -> None:
+    """Whether it is a solver that is interrupted, which has been at work since the first look, or a tree search."""
+    press = Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    press.start()
+    result = connectoe(game_id, "--seconds", "3600", "--json", "-", stdin=f"{moves}\n{moves}\n")
+    press.cancel()
+    [answer] = [json.loads(line) for line in result.stdout.splitlines()]  # the second line is left
+    assert answer["candidates"][0]["move"] in after(game_id, moves).legal_moves()
+    assert result.exit_code == 1
+    assert "Aborted" in result.stderr
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_what_cannot_be_analysed_is_refused() -> None:

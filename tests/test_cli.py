@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,11 @@ def connectoe(*arguments: str, stdin: str | bytes = "") -> Result:
     result = CliRunner().invoke(main, list(arguments), input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
+
+
+def words_of(*arguments: str, stdin: str) -> str:
+    """What the command answers, wherever it breaks its lines."""
+    return " ".join(connectoe(*arguments, stdin=stdin).output.split())
 
 
 COMMANDS = sorted(
@@ -78,6 +86,7 @@ def test_rules_explains_every_game(game_id: str) -> None:
         (["draw", "connect-four", "-o", "no/such/folder/board.svg"], 1, "No such file"),
         (["perft", "connect-four", "99"], 2, "99 is not in the range"),
         (["perft", "connect-four", "deep"], 2, "not a valid integer"),
+        (["perft", "connect-four", "1", "--position", ""], 1, "a position is <board> <player to move>"),
         (["grid", "12a"], 1, "a"),
         (["grid", "4"], 1, "4"),
         (["convert", "no-such-file"], 1, "No such file"),
@@ -127,7 +136,7 @@ def test_replay_of_a_finished_game_has_nobody_to_move() -> None:
 
 
 def test_replay_reads_one_game_a_line_and_goes_on_after_a_bad_one() -> None:
-    result = connectoe("replay", "tic-tac-toe", "--json", "-", stdin=b"b2 a1\nb2 b2\n\nb2 \xff\xfe\nc3")
+    result = connectoe("replay", "tic-tac-toe", "--json", "-", stdin=b"\xef\xbb\xbfb2 a1\r\nb2 b2\n\nb2 \xff\xfe\nc3")
     lines = [json.loads(line) for line in result.output.splitlines()]
     assert result.exit_code == 1
     assert lines[0]["moves"] == ["b2", "a1"]
@@ -234,6 +243,51 @@ def test_two_people_play_at_one_terminal() -> None:
     assert result.exit_code == 0
 
 
+def test_what_play_says_fits_a_narrow_terminal() -> None:
+    typed = "chess\nultimate-ultimate\n\n?\nzz\n+1\nhelp\nrules\n1.1.1\nresign\n"
+    result = CliRunner().invoke(main, ["play"], input=typed, env={"COLUMNS": "60"})
+    typed_there = result.output.replace("quit): ", "quit): \n").replace("more): ", "more): \n")
+    said = [line for line in typed_there.splitlines() if "│" not in line]
+    assert "is no move of ultimate-ultimate" in result.output
+    assert "O wins: resignation" in said
+    assert max(map(len, said)) <= 60
+
+
+def test_rules_in_play_keep_their_paragraphs_and_points() -> None:
+    output = connectoe("play", "ultimate-ultimate", stdin="rules\n").output
+    assert "player:\n\n1. `B.S.C` puts" in output
+    assert "\n2. `+C` puts" in output
+
+
+def on_a_terminal(*arguments: str, **settings: str) -> str:
+    """What the command writes to a terminal whose person leaves at once."""
+    shown, terminal = pty.openpty()
+    command = [sys.executable, "-m", "connectoe", *arguments]
+    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=terminal, env={**os.environ, **settings}, check=True)
+    os.close(terminal)
+    written = b""
+    with suppress(OSError):  # the other end is closed, and all has been read
+        while more := os.read(shown, 4096):
+            written += more
+    os.close(shown)
+    return written.decode()
+
+
+@pytest.mark.parametrize("arguments", [["draw", "tic-tac-toe", "b2"], ["play", "tic-tac-toe"]])
+def test_a_terminal_is_given_colours_unless_its_owner_wants_none(arguments: list[str]) -> None:
+    colour = re.compile(r"\x1b\[[0-9;]*m")
+    assert colour.search(on_a_terminal(*arguments, NO_COLOR=""))
+    assert not colour.search(on_a_terminal(*arguments, NO_COLOR="1"))
+
+
+def test_on_a_wide_board_q_is_a_column() -> None:
+    wide = ["play", "connect-four", "--option", "cols=17", "--option", "rows=2"]
+    output = connectoe(*wide, stdin="q\nhelp\nquit\na\n").output
+    assert "· · · · · · · · · · · · · · · ·[X]" in output
+    assert "  quit    leave" in output
+    assert "[O]" not in output
+
+
 def test_an_illegal_move_says_why_and_the_match_goes_on() -> None:
     result = connectoe("play", "tic-tac-toe", stdin="b2\nb2\nzz\na1\n")
     assert "there is a mark on b2 already" in result.output
@@ -265,13 +319,13 @@ def test_a_saved_match_is_resumed(tmp_path: Path) -> None:
     for name in ("match.txt", "match.json"):
         file = tmp_path / name
         assert f"saved to {file}" in connectoe("play", "connect-four", stdin=f"d\nsave {file}\nq\n").output
-        assert "exists already" in connectoe("play", "connect-four", stdin=f"save {file}\n").output
+        assert "exists already" in words_of("play", "connect-four", stdin=f"save {file}\n")
         assert "1 · · · X[O]· ·" in connectoe("play", "--resume", str(file), stdin="e\n").output
-    assert "cannot be written" in connectoe("play", "connect-four", stdin=f"save {tmp_path}/no/such.txt\n").output
+    assert "cannot be written" in words_of("play", "connect-four", stdin=f"save {tmp_path}/no/such.txt\n")
 
 
 def test_a_save_that_cannot_be_made_does_not_end_the_match() -> None:
-    output = connectoe("play", "connect-four", stdin=f"d\nsave {'a' * 5000}\nsave a\0b\ne\nq\n").output
+    output = words_of("play", "connect-four", stdin=f"d\nsave {'a' * 5000}\nsave a\0b\ne\nq\n")
     assert output.count("cannot be written") == 2
     assert "1 · · · X[O]· ·" in output
 
@@ -281,7 +335,7 @@ def test_a_match_of_your_own_game_is_resumed_with_its_file(tmp_path: Path) -> No
     source = Path(str(tic_tac_toe.__file__)).read_text()
     own.write_text(source.replace('id = "tic-tac-toe"', 'id = "mine"\n    symbols = ("A", "B")'))
     record = tmp_path / "match.txt"
-    output = connectoe("play", str(own), "--o", "random", stdin=f"b2\nsave {record}\nq\n").output
+    output = words_of("play", str(own), "--o", "random", stdin=f"b2\nsave {record}\nq\n")
     assert f"connectoe play {own} --resume {record}" in output
     assert "B (random) plays" in output
     assert "no game 'mine'" in connectoe("convert", str(record)).output
@@ -342,6 +396,8 @@ def test_without_a_game_a_person_chooses_one() -> None:
     assert "X (random) plays" in output
     assert connectoe("play", stdin="q\n").exit_code == 0
     assert connectoe("play", stdin="").exit_code == 0
+    for nobody_left in ("tic-tac-toe\n", "tic-tac-toe\n2\n"):
+        assert "your move" not in connectoe("play", stdin=nobody_left).output
     assert "Shift Tac Toe" in connectoe("play", stdin="shift-tac-toe\n\nq\n").output
 
 

@@ -96,15 +96,18 @@ def test_repetition_is_the_business_of_the_match_and_not_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("game_id", "one", "other"),
     [
-        ("X1Na3 X -", "X1Ea3 X -"),  # another direction
-        ("X1Na3 X -", "X1Na3 O -"),  # another holder of the crown
-        ("X1Sa3,O1Nc1 X -", "X1Sa3,O2Nc1 X -"),  # other hands
+        ("shift-tac-toe", "5/5/5 CRR X", "5/5/5 RCR X"),  # another slider has moved
+        ("shift-tac-toe", "5/5/O4 RRC O", "5/5/X4 RRC O"),  # another piece outside the grid
+        ("advanced", "X1Na3 X -", "X1Ea3 X -"),  # another direction
+        ("advanced", "X1Na3 X -", "X1Na3 O -"),  # another holder of the crown
+        ("advanced", "X1Sa3,O1Nc1 X -", "X1Sa3,O2Nc1 X -"),  # other hands
+        ("advanced", "- X 4Nb", "- X 4Sb"),  # another placement already made this round
     ],
 )
-def test_the_same_position_means_hands_directions_and_the_crown_too(one: str, other: str) -> None:
-    assert load("advanced").state(one) != load("advanced").state(other)
+def test_the_same_position_means_every_field_of_it(game_id: str, one: str, other: str) -> None:
+    assert load(game_id).state(one) != load(game_id).state(other)
 
 
 @can_go_on_for_ever

@@ -57,6 +57,12 @@ def test_its_positions_read_back(game: Game) -> None:
             game.state(nonsense)
 
 
+@pytest.mark.parametrize("text", ["0,1", "0,5", "511,0", "17,1", "999999,1", f"{2**63 - 1},0"])
+def test_a_position_that_play_cannot_lead_to_is_refused(game: Game, text: str) -> None:
+    with pytest.raises(ValueError, match="the rules of notakto do not lead to such a position"):
+        game.state(text)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from docs.draw_pictures import ROOT, draw_all, picture_commands
 
-from connectoe import State, game_ids, load
+from connectoe import ConnectoeError, State, game_ids, load
 from connectoe.draw.svg import DARK, LIGHT, png, svg
 from connectoe.scene import Highlight, Scene
 from tests.marks import check_marks
@@ -107,6 +107,13 @@ def test_in_text_a_row_that_was_moved_stands_in_one_pair_of_brackets() -> None:
     assert str(after("shift-tac-toe", "1 2 3 7")).splitlines()[1] == "← 7   [- │ · · · │ -]  4 →"
 
 
+def test_in_text_columns_of_two_letters_stand_apart() -> None:
+    assert str(after("connect-four", "aa ab", cols=29, rows=1)).splitlines() == [
+        f"1{' ·  ' + '·  ' * 25}X [O ]·",
+        f"  {'  '.join('abcdefghijklmnopqrstuvwxyz')}  aa ab ac",
+    ]
+
+
 def test_in_text_neighbours_marked_alike_stand_in_one_pair_of_brackets() -> None:
     assert "[X O]" in str(after("ultimate-ultimate", "5.5.1 +2"))
 
@@ -141,3 +148,8 @@ def test_a_notebook_shows_a_state_as_a_picture() -> None:
 def test_a_png_has_the_width_asked_for() -> None:
     made = png(load("tic-tac-toe").start.scene(), width=321)
     assert int.from_bytes(made[16:20], "big") == 321
+
+
+def test_a_png_of_more_pixels_than_a_screen_could_show_is_refused() -> None:
+    with pytest.raises(ConnectoeError, match=r"a picture of 8192x82968 pixels is too large"):
+        png(load("connect-four", cols=1, rows=61).start.scene(), width=8192)

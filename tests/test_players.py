@@ -16,9 +16,20 @@ from connectoe import Game, Match, game_ids, load, read_matches
 from connectoe.analysing import analyse, exact_solver
 from connectoe.arena import contest, opening, standing
 from connectoe.cli import main
+from connectoe.engines.analysis import Candidate, Found
 from connectoe.engines.opening import ConnectFourByHeart
 from connectoe.engines.tables import load_table
-from connectoe.players import BUDGETS, DESCRIPTIONS, LEVELS, Player, has_perfect, player
+from connectoe.players import (
+    BUDGETS,
+    DESCRIPTIONS,
+    LEVELS,
+    Player,
+    SolvingFirst,
+    Thinker,
+    _budgets,
+    has_perfect,
+    player,
+)
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -36,6 +47,12 @@ def test_every_level_plays_every_game(game_id: str, name: str) -> None:
 def test_every_game_has_budgets_that_grow_with_the_level(game_id: str) -> None:
     easy, medium, hard = BUDGETS[game_id]
     assert easy < medium < hard
+
+
+def test_hard_plays_out_fewer_games_where_they_last_longer() -> None:
+    easy, medium, hard = BUDGETS["ultimate-ultimate"]
+    assert _budgets(load("ultimate-ultimate")) == _budgets(load("ultimate-ultimate", tallies=1)) == (easy, medium, hard)
+    assert medium < _budgets(load("ultimate-ultimate", tallies=9)).hard == hard // 3
 
 
 def test_every_player_is_described_in_one_sentence() -> None:
@@ -76,6 +93,25 @@ def test_a_finished_match_has_no_move_to_choose(name: str) -> None:
     match.resign()
     with pytest.raises(ValueError, match="there is no move to choose"):
         player(name, match.game).choose(match)
+
+
+def test_where_the_best_move_of_an_engine_is_not_safe_the_best_safe_one_is_played() -> None:
+    match = Match(load("connect-four"))
+    for move in "dbbdddabddbgebeb":
+        match.play(move)
+    solver = exact_solver(match.game)
+    assert solver
+    solver.forget()
+    assert [match.game.move_text(move) for move in solver.safe_moves(match.state)] == ["c", "e", "f"]
+
+    def found(*moves: str) -> Found:
+        return Found(tuple(Candidate(match.game.move_number(move), None, None, 0.5) for move in moves))
+
+    engine = Thinker("engine", "likes g", search=lambda position: found("g"), rank=lambda position: found(*"gafce"))
+    solver.forget()
+    assert SolvingFirst(engine, match.game, nodes=12_000).choose(match) == "f"
+    solver.forget()
+    assert SolvingFirst(engine, match.game, nodes=10).choose(match) == "g"  # nothing is known to be unsafe
 
 
 def test_players_are_at_hand_without_the_compiler() -> None:
@@ -132,6 +168,15 @@ def test_perfect_never_lets_go_of_a_won_or_drawn_position(game: Game, opponent: 
         if worth and worth != "loss":
             assert match.outcome.winner in ((seat,) if worth == "win" else (seat, None)), match.moves
     assert "win" in begins_as
+
+
+def test_perfect_takes_a_draw_by_repetition_where_all_else_loses() -> None:
+    begun = load("shift-tac-toe", edition="pressman").start.play("1").play("4")
+    match = Match(begun.game, start=begun)
+    for slide in "747":
+        match.play(slide)
+    match.play(player("perfect", match.game).choose(match))
+    assert str(match.outcome) == "drawn: repetition"
 
 
 def begun(game: Game, number: int) -> Match:

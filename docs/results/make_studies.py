@@ -78,7 +78,7 @@ def arguments(name: str, quick: bool) -> list[str]:
         words[place] = ",".join(f"{player}={max(2, int(count) // 100)}" for player, count in numbers)
     players = words[words.index("--players") + 1].split(",")
     place = words.index("--games") + 1
-    words[place] = ",".join(part for part in words[place].split(",") if part.split("=")[0] in players)
+    words[place] = ",".join(part for part in words[place].split(",") if {*part.split("=")[0].split("/")} <= {*players})
     return words
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from threading import Event
@@ -24,12 +24,24 @@ OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win", None: None}
 LONGEST_LINE = 60
 NODES_A_SECOND = 4_000_000
 """What a solver may look at for each second there is; it takes less than half of the time."""
+FIRST_NODES = 100_000
+"""What a solver may look at before anything else is asked; a few hundredths of a second."""
 LOOKS = 0.25
 """Seconds between two looks at what a search has found so far."""
 
 
-def analyse(game: Game, position: Any, *, seconds: float = 2.0, stop: Event | None = None, seed: int = 0) -> Found:
+def analyse(
+    game: Game,
+    position: Any,
+    *,
+    seconds: float = 2.0,
+    stop: Event | None = None,
+    seed: int = 0,
+    drawn: Collection[int] = (),
+) -> Found:
     """Every legal move with what it is worth, best first: exactly where that is known, else estimated.
+
+    Moves that are said to be `drawn` end the game as a draw: those by which a match would repeat itself too often.
 
     >>> import connectoe
     >>> state = connectoe.load("tic-tac-toe").start.play("a1").play("b1")
@@ -38,14 +50,20 @@ def analyse(game: Game, position: Any, *, seconds: float = 2.0, stop: Event | No
     ('win', 'wins in 5')
     """
     found = None
-    for found in analysis(game, position, seconds=seconds, stop=stop, seed=seed):  # noqa: B007
+    for found in analysis(game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):  # noqa: B007
         pass
     assert found is not None
     return found
 
 
 def analysis(
-    game: Game, position: Any, *, seconds: float = 2.0, stop: Event | None = None, seed: int = 0
+    game: Game,
+    position: Any,
+    *,
+    seconds: float = 2.0,
+    stop: Event | None = None,
+    seed: int = 0,
+    drawn: Collection[int] = (),
 ) -> Iterator[Found]:
     """What is known so far, again and again while it gets better, for so many seconds or until it is stopped.
 
@@ -58,13 +76,35 @@ def analysis(
         raise ConnectoeError("there is nothing to analyse: the game is over")
     if not 0 <= seconds <= 86_400:
         raise ConnectoeError(f"the time to analyse is between 0 and 86,400 seconds, not {seconds}")
+    for found in _of_position(game, position, seconds, stop, seed):
+        yield _with_draws(found, drawn) if drawn else found
+
+
+def _with_draws(found: Found, drawn: Collection[int]) -> Found:
+    """What was found, knowing that some of the moves end the game as a draw."""
+    from connectoe.engines.analysis import best_first
+
+    candidates = [
+        candidate._replace(result="draw", plies=None, share=SHARE["draw"]) if candidate.move in drawn else candidate
+        for candidate in found.candidates
+    ]
+    is_length_known = found.length_known and (
+        found.move not in drawn or all(candidate.plies or candidate.result == "draw" for candidate in candidates)
+    )
+    return best_first(candidates, found.line, by_visits=False, length_known=is_length_known)
+
+
+def _of_position(game: Game, position: Any, seconds: float, stop: Event | None, seed: int) -> Iterator[Found]:
+    """An analysis that knows of no moves before."""
     table = small_table(game)
     if table:
         yield _from_table(table, position)
         return
-    solved_by_search(game, position, 1)  # compiles, if need be, before the clock runs
+    exact = solved_by_search(game, position, FIRST_NODES)  # compiles, if need be, before the clock runs
+    if exact is None and exact_solver(game) and NODES_A_SECOND * seconds > FIRST_NODES:
+        yield from _from_search(game, position, 0.0, stop, seed)  # a solver knows nothing until it knows all
     began = time.perf_counter()
-    exact = solved_by_search(game, position, int(NODES_A_SECOND * seconds))
+    exact = exact or solved_by_search(game, position, int(NODES_A_SECOND * seconds), stop)
     if exact is not None:
         yield exact
     else:
@@ -103,8 +143,8 @@ def exact_solver(game: Game) -> ExactConnectFour | None:
     return WithoutBombs(game) if is_connect_four(game) else ExactC4Twist(game)
 
 
-def solved_by_search(game: Game, position: Any, nodes: int) -> Found | None:
-    """Every move with its exact value, if a solver finds it within so many nodes.
+def solved_by_search(game: Game, position: Any, nodes: int, stop: Event | None = None) -> Found | None:
+    """Every move with its exact value, if a solver finds it within so many nodes and before it is stopped.
 
     >>> import connectoe
     >>> state = connectoe.load("connect-four", cols=5, rows=4).start
@@ -118,7 +158,7 @@ def solved_by_search(game: Game, position: Any, nodes: int) -> Found | None:
     if solver is None:
         return None
     try:
-        values = solver.moves(position, max(nodes, 1))
+        values = solver.moves(position, max(nodes, 1), stop)
     except NotSolved:
         return None
     return best_first(
@@ -172,7 +212,7 @@ def _from_search(game: Game, position: Any, seconds: float, stop: Event | None, 
                 # The tree search stops at a proof, and may hardly have looked at some of the moves.
                 share = max(0.0, deadline - time.perf_counter()) / len(found.candidates)
                 neglected = {
-                    candidate.move: _looked_at(game, position, candidate.move, share, seed)
+                    candidate.move: _looked_at(game, position, candidate.move, share, stop, seed)
                     for candidate in found.candidates
                     if not candidate.result and candidate.visits < FEW_VISITS
                 }
@@ -233,14 +273,14 @@ def _alpha_beta(game: Game) -> AlphaBeta | None:
     return AlphaBeta(game) if supports(game) else None
 
 
-def _looked_at(game: Game, position: Any, move: int, seconds: float, seed: int) -> Candidate:
+def _looked_at(game: Game, position: Any, move: int, seconds: float, stop: Event | None, seed: int) -> Candidate:
     """What a short tree search of the position after a move says about it."""
     from connectoe.engines.analysis import Candidate
     from connectoe.engines.mcts import MCTS
 
     rules = game.rules
     following = rules.play(position, move)
-    found = MCTS(game, seed=seed).search(following, simulations=SIMULATIONS_AFTER, seconds=seconds)
+    found = MCTS(game, seed=seed).search(following, simulations=SIMULATIONS_AFTER, seconds=seconds, stop=stop)
     is_same_player = rules.player(following) == rules.player(position)
     result = found.result if is_same_player else OPPOSITE[found.result]
     share = found.share if is_same_player else 1 - found.share

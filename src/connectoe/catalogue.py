@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "connectoe.games"
+OWN_MODULE = "connectoe_game_"
+"""How the names begin of modules that were loaded from files."""
 
 
 def _own_games() -> list[str]:
@@ -111,7 +113,8 @@ def _class_in(module: ModuleType) -> type[Game]:
         if isinstance(thing, type) and issubclass(thing, Game) and thing.__module__ == module.__name__
     ]
     if len(found) != 1:
-        raise UnknownGame(f"{module.__name__} must define one subclass of connectoe.Game, it defines {len(found)}")
+        shown = module.__file__ if module.__name__.startswith(OWN_MODULE) else module.__name__
+        raise UnknownGame(f"{shown} must define one subclass of connectoe.Game, it defines {len(found)}")
     return _complete(found[0])
 
 
@@ -120,9 +123,6 @@ def _complete(found: type[Game]) -> type[Game]:
     if missing:
         raise UnknownGame(f"the game {found.__name__} does not say its {', '.join(missing)}")
     return found
-
-
-OWN_MODULE = "connectoe_game_"
 
 
 def game_file(game: Game) -> Path | None:
@@ -142,10 +142,12 @@ def _module_from(file: Path) -> ModuleType:
     """
     shown = str(file) if len(str(file)) <= 100 else f"{str(file)[:100]}…"
     try:
-        if not file.is_file():
-            raise UnknownGame(f"there is no game file {shown!r}")
         path = file.resolve()
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a file")
         digest = hashlib.sha256(str(path).encode() + b"\n" + path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        raise UnknownGame(f"there is no game file {shown!r}") from None
     except (OSError, ValueError) as error:
         raise UnknownGame(f"the game file {shown!r} cannot be read: {error}") from error
     name = f"{OWN_MODULE}{path.stem}_{digest[:16]}"

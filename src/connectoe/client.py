@@ -24,7 +24,9 @@ from connectoe.errors import ConnectoeError
 from connectoe.match import Match
 
 PATIENCE = 30.0
-"""Seconds for which a lost connection is tried again."""
+"""Seconds for which a server that is away, as while it is restarted, is tried again."""
+AWAY = (0, 502, 503, 504)
+"""What is answered while a server is away: nothing, or what a proxy before it or the server itself says then."""
 
 
 class ServerError(ConnectoeError):
@@ -41,17 +43,18 @@ class ServerError(ConnectoeError):
 
 
 class Server:
-    """A Connectoe server.
+    """A Connectoe server; moves are tried again for so many seconds while it is away.
 
     >>> Server("http://localhost:8000").url
     'http://localhost:8000'
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, patience: float = PATIENCE) -> None:
         parts = urlsplit(url if "//" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ConnectoeError(f"a server's address is like http://localhost:8000, not {url[:60]!r}")
         self.url = f"{parts.scheme}://{parts.netloc}"
+        self.patience = patience
 
     def ask(self, path: str, body: Mapping[str, Any] | None = None, secret: str = "") -> Any:
         """What the API answers to a GET, or to a POST if there is a body.
@@ -157,22 +160,21 @@ class SeatHeld:
         return dict(self.server.ask(f"/matches/{self.match_id}", secret=self.secret))
 
     def play(self, move: str, ply: int | None = None) -> dict[str, Any]:
-        """The match after a move; asked again when the connection is lost, which never plays it twice.
+        """The match after a move; sent again while the server is away, which never plays it twice.
 
-        >>> SeatHeld(Server("http://localhost:1"), "match", 0, "secret").play("d", 0)
+        >>> SeatHeld(Server("http://localhost:1", patience=0), "match", 0, "secret").play("d", 0)
         Traceback (most recent call last):
         connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
         """
         body = {"move": move, "ply": self.read()["ply"] if ply is None else ply}
-        tries = 3
+        until = time.monotonic() + self.server.patience
         while True:
             try:
                 return dict(self.server.ask(f"/matches/{self.match_id}/moves", body, self.secret))
             except ServerError as error:
-                tries -= 1
-                if error.status != 0 or not tries:
+                if error.status not in AWAY or time.monotonic() > until:
                     raise
-                time.sleep(0.2)
+                time.sleep(0.3)
 
     def resign(self) -> dict[str, Any]:
         """The match after giving up.
@@ -213,7 +215,7 @@ class SeatHeld:
                 pass
             now = time.monotonic()
             lost_at = now if lost_at is None else lost_at
-            if now - lost_at > PATIENCE:
+            if now - lost_at > self.server.patience:
                 raise ServerError(0, f"{self.server.url} cannot be reached any more")
             time.sleep(0.3)
 

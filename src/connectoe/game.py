@@ -335,7 +335,25 @@ class Game:
             raise BadPosition(f"a position of {self.id} is {len(start)} numbers with commas between them")
         if any(len(field) > 19 or int(field) >= 1 << 63 for field in fields):
             raise BadPosition("a number in it is too large")
-        return type(start)(*map(int, fields))
+        position = type(start)(*map(int, fields))
+        if not self._can_come_about(position):
+            raise BadPosition(f"the rules of {self.id} do not lead to such a position")
+        return position
+
+    def _can_come_about(self, position: Any) -> bool:
+        """Whether play can lead to a position: exactly in a game of some thousand positions, else by how it looks."""
+        from connectoe.reach import can_be_reached
+
+        rules, every_move = self.rules, range(len(self.move_texts))
+        try:
+            if rules.outcome(position) == ONGOING and (
+                rules.player(position) not in (0, 1)
+                or any(move not in every_move for move in rules.legal_moves(position))
+            ):
+                return False
+        except Exception:  # rules may do anything with a position they did not make
+            return False
+        return can_be_reached(self.rules, position, lambda _: True, patience=3000)
 
     def travels(self, position: Any, move: int) -> Mapping[str, str | None]:
         """Where pieces go when this move is played, by piece id; None is out of the game, pieces not named stay.

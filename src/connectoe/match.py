@@ -204,6 +204,25 @@ class Match:
         """
         return [] if self.outcome else self.state.legal_moves()
 
+    def repeating_moves(self) -> list[int]:
+        """The legal moves after which the same position stands for the third time, so that the match is drawn.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("shift-tac-toe"))
+        >>> for slide in "747":
+        ...     match.play(slide)
+        >>> [match.game.move_text(move) for move in match.repeating_moves()]
+        ['4']
+        """
+        if not self.game.can_repeat or self.outcome:
+            return []
+        play, position = self.game.rules.play, self.state.position
+        return [
+            move
+            for move in self.state.moves()
+            if self._times_seen[comparable(play(position, move))] >= TIMES_TO_DRAW - 1
+        ]
+
     def play(self, move: str | int) -> None:
         """Plays a move for the player whose turn it is.
 

@@ -92,10 +92,18 @@ class Thinker:
     True
     """
 
-    def __init__(self, name: str, describes: str, search: Callable[[Any], Found]) -> None:
+    def __init__(
+        self,
+        name: str,
+        describes: str,
+        search: Callable[[Any], Found],
+        rank: Callable[[Any], Found] | None = None,
+    ) -> None:
         self.name = name
         self.describes = describes
         self.search = search
+        self.rank = rank
+        """Tells all moves apart, if `search` finds only the best."""
 
     def choose(self, match: Match) -> str:
         """The move the engine finds best.
@@ -155,8 +163,10 @@ class SolvingFirst:
         safe = set(match.state.moves())
         with suppress(NotSolved):
             safe = set(solver.safe_moves(position, self.nodes - share))
-        ranking = self.thinker.search(position).candidates
-        return match.game.move_text(next((found.move for found in ranking if found.move in safe), min(safe)))
+        found = self.thinker.search(position)
+        if found.move not in safe and self.thinker.rank:
+            found = self.thinker.rank(position)
+        return match.game.move_text(next(candidate.move for candidate in found.candidates if candidate.move in safe))
 
 
 class PerfectPlayer:
@@ -190,7 +200,8 @@ class PerfectPlayer:
         _moves_of(match)
         position = match.state.position
         if self.table:
-            return match.game.move_text(self.choice.choice(sorted(self.table.best_moves(position))))
+            best = self.table.best_moves(position, match.repeating_moves())
+            return match.game.move_text(self.choice.choice(sorted(best)))
         assert self.solver
         return match.game.move_text(self.solver.best_move(position))
 
@@ -256,6 +267,8 @@ BUDGETS = {
 """Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
 ALPHA_BETA_NODES = {"advanced": 6_000_000, "c4-twist": 4_000_000, "connect-tac-toe": 6_000_000}
 """What `hard` looks at in the games where alpha-beta beats the tree search at equal time; docs/results/tuning.md."""
+RANKING_NODES = 200_000
+"""What alpha-beta looks at to tell all moves apart, each for itself, where its best one will not do."""
 SOLVERS_FOR = ("connect-four", "c4-twist")
 SOLVER_NODES = 6_000_000
 """What `hard` lets an exact solver look at first, in the games that have one."""
@@ -265,6 +278,17 @@ SOLVER_NODES_A_SECOND = 9_000_000
 """What the solver may look at for each second of the whole time; that takes less than its share."""
 OTHER_GAMES = Budgets(30, 600, 20_000)
 
+
+def _budgets(game: Game) -> Budgets:
+    """What the levels have for a move of this game."""
+    budgets = BUDGETS.get(game.id, OTHER_GAMES)
+    tallies = game.options.get("tallies")
+    if isinstance(tallies, int) and tallies > USUAL_TALLIES:  # a simulated game lasts as many times as long
+        budgets = budgets._replace(hard=budgets.hard * USUAL_TALLIES // tallies)
+    return budgets
+
+
+USUAL_TALLIES = 3
 PERFECT = "perfect"
 MOST_POSITIONS = 5_000_000
 """The largest table, in positions up to mirror images, that `perfect` makes on first need: a few seconds' work."""
@@ -323,7 +347,7 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     if name == "random":
         return RandomPlayer(game, seed)
     if name in LEVELS:
-        simulations = getattr(BUDGETS.get(game.id, OTHER_GAMES), name)
+        simulations = _budgets(game)._asdict()[name]
         if name == "hard" and game.id in SOLVERS_FOR:
             nodes = SOLVER_NODES if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
             rest = None if seconds is None else seconds * (1 - SOLVER_SHARE)
@@ -410,4 +434,7 @@ def _alpha_beta(name: str, describes: str, game: Game, limits: Mapping[str, Any]
         best = Candidate(verdict.move, verdict.result, verdict.plies, 0.5)
         return Found((best,), verdict.line)
 
-    return Thinker(name, describes, search)
+    def rank(position: Any) -> Found:
+        return Found(engine.search(position, nodes=RANKING_NODES, candidates=True).candidates)
+
+    return Thinker(name, describes, search, rank)

@@ -14,6 +14,7 @@ from typing import TypeVar
 import click
 
 from connectoe.catalogue import game_class, game_file, game_ids, load
+from connectoe.draw.text import text, wants_colour
 from connectoe.errors import ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
@@ -22,6 +23,8 @@ from connectoe.players import DESCRIPTIONS, Player, player
 Answer = TypeVar("Answer")
 HUMAN = "human"
 MOVES_SHOWN = 120
+POINT = r"\s*(?:- |[0-9]\. )"
+"""How a point of a list begins."""
 
 
 def ask(prompt: str) -> str | None:
@@ -40,7 +43,7 @@ def ask(prompt: str) -> str | None:
 
 
 def fitted(text: str, indent: str = "") -> str:
-    """The text broken at blanks to fit the terminal beside an indent, paragraph by paragraph.
+    """The text broken at blanks to fit the terminal beside an indent, paragraph by paragraph and point by point.
 
     >>> from unittest.mock import patch
     >>> with patch.dict("os.environ", COLUMNS="30"):
@@ -48,10 +51,20 @@ def fitted(text: str, indent: str = "") -> str:
     Drop discs into columns; four
     of yours in line win.
     """
-    width = min(shutil.get_terminal_size().columns, 100) - len(indent)
-    paragraphs = re.split(r"\n(?=\s*\n|\s*- |\s*$)", text)
-    filled = [textwrap.fill(" ".join(paragraph.split()), max(width, 20)) for paragraph in paragraphs]
-    return "\n".join(filled).replace("\n", f"\n{indent}")
+    width = max(min(shutil.get_terminal_size().columns, 100) - len(indent), 20)
+    paragraphs = []
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        points = re.split(rf"\n(?={POINT})", paragraph)
+        filled = [
+            textwrap.fill(" ".join(point.split()), width, subsequent_indent="  " if re.match(POINT, point) else "")
+            for point in points
+        ]
+        paragraphs.append("\n".join(filled))
+    return "\n\n".join(paragraphs).replace("\n", f"\n{indent}")
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True) if wants_colour() else text
 
 
 def choose_game() -> Game | None:
@@ -68,7 +81,7 @@ def choose_game() -> Game | None:
     width = max(map(len, ids))
     click.echo("Which game?\n")
     for number, game_id in enumerate(ids, start=1):
-        before = f"  {number}  {click.style(game_id, bold=True)}{' ' * (width - len(game_id))}  "
+        before = f"  {number}  {_bold(game_id)}{' ' * (width - len(game_id))}  "
         click.echo(before + fitted(game_class(game_id).summary, " " * (width + 7)))
     click.echo()
     while True:
@@ -80,11 +93,11 @@ def choose_game() -> Game | None:
         try:
             return load(answer)
         except ConnectoeError as error:
-            click.echo(f"  {error}")
+            click.echo(f"  {fitted(str(error), '  ')}")
 
 
-def choose_players(game: Game) -> tuple[str, str]:
-    """Who sits where, player 0 first: asks for the opponent, and which side the person takes.
+def choose_players(game: Game) -> tuple[str, str] | None:
+    """Who sits where, player 0 first: asks for the opponent, and which side the person takes; None if they leave.
 
     >>> from unittest.mock import patch
     >>> with patch("builtins.input", side_effect=["2", "O"]):
@@ -98,22 +111,23 @@ def choose_players(game: Game) -> tuple[str, str]:
     kinds = {"1": HUMAN, **{str(number): name for number, name in enumerate(DESCRIPTIONS, start=2)}}
     click.echo("\nAgainst whom?\n\n  1  a person here, at this keyboard")
     for number, name in list(kinds.items())[1:]:
-        click.echo(f"  {number}  {name}: {DESCRIPTIONS[name]}")
+        click.echo(f"  {number}  {fitted(f'{name}: {DESCRIPTIONS[name]}', '     ')}")
     click.echo()
     kind = _choice("Number [1]: ", {"": HUMAN, **kinds, **{name: name for name in DESCRIPTIONS}})
+    if kind is None:
+        return None
     if kind == HUMAN:
         return HUMAN, HUMAN
-    sides = {"": 0, first.lower(): 0, second.lower(): 1}
-    side = _choice(f"You are {first} (moves first) or {second}? [{first}]: ", sides)
-    return (HUMAN, kind) if side == 0 else (kind, HUMAN)
+    sides = {"": (HUMAN, kind), first.lower(): (HUMAN, kind), second.lower(): (kind, HUMAN)}
+    return _choice(f"You are {first} (moves first) or {second}? [{first}]: ", sides)
 
 
-def _choice(prompt: str, answers: dict[str, Answer]) -> Answer:
-    """The choice a person makes among these answers; the empty one if nobody answers."""
+def _choice(prompt: str, answers: dict[str, Answer]) -> Answer | None:
+    """The choice a person makes among these answers; None if there is nobody left to ask."""
     while True:
         typed = ask(prompt)
         if typed is None:
-            return answers[""]
+            return None
         if typed.lower() in answers:
             return answers[typed.lower()]
         click.echo(f"  please answer {', '.join(answer for answer in answers if answer)}")
@@ -152,7 +166,7 @@ class Table:
             "undo": (self._undo, "take back your last move"),
             "resign": (self._resign, "give up"),
             "draw": (self._agree_draw, "end the match as a draw that both agree to"),
-            "save": (self._save, "save FILE: write the match (.json for JSON, else text)"),
+            "save": (self._save, "save FILE (.json for JSON, else text)"),
             "rules": (self._rules, "read the rules"),
             "help": (self._help, "show these commands"),
         }
@@ -193,17 +207,20 @@ class Table:
         else:
             prompt = f"{self.game.symbols[turn]}, your move (? for moves, help for more): "
         typed = ask(prompt)
-        if typed is None or typed.lower() in ("q", "quit", "exit"):
+        if typed is None:
+            return False
+        is_move = turn is not None and typed in self.game.move_numbers  # as q is on a board of 17 columns
+        if typed.lower() in ("q", "quit", "exit") and not is_move:
             return False
         word, _, rest = typed.partition(" ")
         self.message = ""
         try:
-            if word.lower() in self.commands:
+            if word.lower() in self.commands and not is_move:
                 self.commands[word.lower()][0](rest.strip())
             elif typed:
                 self._play(typed)
         except ConnectoeError as error:
-            self.message = str(error)
+            self.message = fitted(str(error))
         return True
 
     def _play(self, typed: str) -> None:
@@ -227,17 +244,13 @@ class Table:
         1 · · ·
           a b c
         """
-        from connectoe.draw.text import text
-
-        on_screen = sys.stdout.isatty()
         scene = self.match.scene()
-        title = f"{self.game.name}   {self.game.options_text}".rstrip()
-        if on_screen:
+        title = fitted(f"{self.game.name} ({self.game.options_text})" if self.game.options else self.game.name)
+        if sys.stdout.isatty():
             click.clear()
-            title = click.style(title, bold=True)
-        lines = [title, "", text(scene, colour=on_screen), "", *scene.notes]
+        lines = [_bold(title), "", text(scene, colour=wants_colour()), "", *map(fitted, scene.notes)]
         if self.match.turn is None:
-            lines.append(click.style(self.match.status, bold=True) if on_screen else self.match.status)
+            lines.append(_bold(fitted(self.match.status)))
         if self.message:
             lines.append(self.message)
         click.echo("\n".join(lines))
@@ -254,7 +267,9 @@ class Table:
             raise ConnectoeError(f"there is no move to hint at: the match is {self.match.outcome}")
         from connectoe.analysing import analyse, in_words
 
-        best = analyse(self.game, self.match.state.position, seconds=1.0).candidates[0]
+        best = analyse(
+            self.game, self.match.state.position, seconds=1.0, drawn=self.match.repeating_moves()
+        ).candidates[0]
         self.message = f"hint: {self.game.move_text(best.move)} {in_words(best)}"
 
     def _undo(self, rest: str) -> None:
@@ -292,4 +307,5 @@ class Table:
 
     def _help(self, rest: str) -> None:
         words = [f"  {name.ljust(8)}{says}" for name, (_, says) in self.commands.items()]
-        self.message = "\n".join([f"Type a move: {self.game.move_help}. Or:", *words, "  q       leave"])
+        words.append(f"  {'quit' if 'q' in self.game.move_numbers else 'q'.ljust(4)}    leave")
+        self.message = "\n".join([fitted(f"Type a move: {self.game.move_help}. Or:"), *words])

@@ -13,7 +13,8 @@ import pytest
 
 from connectoe import State, load
 from connectoe.game import ONGOING
-from connectoe.games.advanced import EDGE, HAND, _stepped, _unstepped, place_of, put
+from connectoe.games.advanced import EDGE, HAND, place_of, put, stepped
+from connectoe.reach.advanced import unstepped
 from tests.games.plain_advanced import PlainAdvanced
 from tests.playing import after
 
@@ -333,9 +334,9 @@ def test_taking_a_step_back_finds_what_was_there_before_it() -> None:
             for stepping in [5 * owner + number for number in range(5) for owner in (crown, 1 - crown)]:
                 before = in_hand_faces_nowhere(places, facings)
                 if place_of(places, stepping) != HAND:
-                    places = _stepped(places, stepping, facings >> 5 * stepping & 3)
+                    places = stepped(places, facings, stepping)
                 after_it = in_hand_faces_nowhere(places, facings)
-                assert before in {found[:2] for found in _unstepped(*after_it, stepping, lost=9)}
+                assert before in {found[:2] for found in unstepped(*after_it, stepping, lost=9)}
             assert after_it == position[:2]
 
 

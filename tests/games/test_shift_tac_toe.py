@@ -14,6 +14,7 @@ import pytest
 from connectoe import BadPosition, Game, IllegalMove, Match, State, load
 from connectoe.game import ONGOING
 from connectoe.games.shift_tac_toe import ShiftTacToe, final_grid
+from connectoe.reach.shift_tac_toe import positions_before
 from tests.games.plain_shift_tac_toe import PlainShiftTacToe
 from tests.playing import after
 
@@ -410,7 +411,7 @@ def test_every_position_a_move_can_come_from_is_found_going_backwards(edition: s
                 position,
                 game.rules.play(position, choice.choice(list(game.rules.legal_moves(position)))),
             )
-        earlier = game.positions_before(position)
+        earlier = positions_before(position, game.rules, game.is_pressman)
         assert before in earlier
         for found in earlier:
             assert position in {game.rules.play(found, move) for move in game.rules.legal_moves(found)}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from connectoe import Match, load
+from connectoe.commands.study import numbers_of_games
 from connectoe.errors import ConnectoeError
 from connectoe.study.measures import MEASURES, Games, by_ending, chosen_measures, games_from, pie, uses
 from connectoe.study.plan import chunks_of, make_plan
@@ -123,3 +124,25 @@ def test_better_play_wins_at_tic_tac_toe(tmp_path: Path) -> None:
     [gap] = figures_of(load("tic-tac-toe"), ["random", "easy"], 200, tmp_path)["skill"]
     assert (gap["stronger"], gap["weaker"]) == ("easy", "random")
     assert gap["low"] > 0.6
+
+
+def test_neighbours_play_as_many_games_as_is_said_for_them() -> None:
+    names = ["mcts:5", "mcts:9,exploration=1", "random"]
+    asked = numbers_of_games("mcts:5=40,mcts:9,exploration=1=30,random=9,mcts:5/mcts:9,exploration=1=8", names)
+    plan = make_plan([load("tic-tac-toe")], names, asked)
+    games = {pairing.players: pairing.games for pairing in plan.pairings if pairing.players}
+    assert games["mcts:5", "mcts:5"] == 40
+    assert games["mcts:5", "mcts:9,exploration=1"] == games["mcts:9,exploration=1", "mcts:5"] == 4
+    assert games["random", "mcts:9,exploration=1"] == 4  # nothing is said: as many as the fewer, half with each side
+
+
+def test_the_way_a_line_runs_is_told_in_every_game_with_lines() -> None:
+    ways = {
+        "connect-four": ("a b a b a b a", "column"),
+        "tic-tac-toe": ("a1 a2 b1 b2 c1", "row"),
+        "semaphores": ("a1 d3 b2 d2 c3", "diagonal"),
+        "shift-tac-toe": ("1 2 1 2 1", "column"),
+    }
+    for game_id, (moves, direction) in ways.items():
+        assert sample_of(played(game_id, moves))["direction"] == direction
+    assert sample_of(played("connect-four", "a b"))["direction"] is None

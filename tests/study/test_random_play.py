@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from connectoe import Game, load
+from connectoe import Game, load, read_matches
 from connectoe.engines.playouts import play_out
 from connectoe.study.plan import chunks_of, make_plan
-from connectoe.study.playing import play_chunk, theory_of
+from connectoe.study.playing import ending_of, play_chunk, theory_of
 from connectoe.study.random_games import random_games, random_moves
 from tests.plain_minimax import plain_result
 from tests.study.plain_random_play import exact_chances
@@ -67,7 +68,7 @@ def test_connect_four_is_won_by_the_first_player_in_41() -> None:
     assert theory_of(load("ultimate")) is None
 
 
-@pytest.mark.parametrize("game_id", ["ultimate", "shift-tac-toe"])
+@pytest.mark.parametrize("game_id", ["ultimate", "connect-tac-toe"])
 def test_a_study_counts_the_games_that_playouts_play(game_id: str) -> None:
     game = load(game_id)
     ours, theirs = random_games(game, 2000, seed=4), play_out(game, 2000, seed=4)
@@ -76,3 +77,13 @@ def test_a_study_counts_the_games_that_playouts_play(game_id: str) -> None:
     written = random_moves(game, 50, seed=4)
     assert [len(moves) for moves in written] == ours.lengths[:50].tolist()
     assert [moves[0] for moves in written] == ours.openings[:50].tolist()
+
+
+@pytest.mark.parametrize("options", [{"edition": "sliders"}, {"edition": "pressman"}])
+def test_a_random_game_is_a_match_and_ends_when_a_position_stands_for_the_third_time(options: dict[str, Any]) -> None:
+    [chunk] = list(chunks_of(make_plan([load("shift-tac-toe", **options)], ["random"], 200, seed=2, evaluated=0)))[1:]
+    counted = play_chunk(chunk)
+    matches = read_matches("\n".join(counted["records"]))
+    assert Counter(ending_of(match) for match in matches) == Counter(counted["endings"])
+    assert Counter(str(match.ply) for match in matches) == Counter(counted["lengths"])
+    assert counted["endings"]["repetition"] > 5

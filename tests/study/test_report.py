@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from connectoe import load
 from connectoe.study.charts import opening_boards
 from connectoe.study.plan import make_plan
-from connectoe.study.report import FILES, html
+from connectoe.study.report import FILES, answers, html
 from connectoe.study.running import read_plan
 from tests.study.studying import studied
 
@@ -111,3 +111,50 @@ def test_an_opening_of_a_few_games_stays_blank() -> None:
     scores = {move: {"value": 1.0, "low": 0.5, "high": 1.0, "games": games} for move, games in (("a", 9), ("d", 10))}
     [(_, board)] = opening_boards(load("connect-four"), scores)
     assert board.count(">100<") == 1
+
+
+def said_about(score: tuple[float, float, float], draws: float, plies: int = 0) -> dict[str, str]:
+    value, low, high = score
+    pairing = {
+        "players": ["hard", "hard"],
+        "plies": plies,
+        "openings": {},
+        "pie": None,
+        "measures": {
+            "first_score": {"value": value, "low": low, "high": high},
+            "draws": {"value": draws, "low": 0.0, "high": 1.0},
+        },
+    }
+    return dict(answers({"skill": [], "theory": {"value": "win", "plies": 41, "moves": {}}}, [pairing]))
+
+
+def test_a_report_begins_with_plain_answers() -> None:
+    assert said_about((0.7, 0.68, 0.72), 0)["Is it fair?"].startswith("No: moving first is an advantage. Between hard")
+    assert said_about((0.48, 0.47, 0.49), 0)["Is it fair?"].startswith("Nearly: moving second is an advantage.")
+    assert said_about((0.51, 0.49, 0.53), 0)["Is it fair?"].startswith("Yes, as far as can be told.")
+    assert said_about((0.6, 0.4, 0.8), 0)["Is it fair?"].startswith("That cannot be said yet")
+    assert said_about((0.6, 0.4, 0.8), 0, plies=4)["Is it fair?"].endswith(
+        "Between hard players after 4 random moves the first player scores 60.0% (40.0 to 80.0). "
+        "Theory says: with best play the first player wins, in 41 moves."
+    )
+    ties = [said_about((0.5, 0.4, 0.6), share)["How often does it tie?"].split(":")[0] for share in (0, 0.01, 0.1, 1)]
+    assert ties == ["Never seen", "Hardly ever", "Sometimes", "Mostly"]
+
+
+def test_the_pie_rule_asks_the_strongest_players_who_tried_most_openings() -> None:
+    tried, liked = ({"value": value, "low": 0.5, "high": 0.95, "games": 500} for value in (0.52, 0.9))
+    level = {"plies": 0, "measures": {}}
+    broad = {
+        "players": ["random"] * 2,
+        "openings": dict.fromkeys("abcd", tried),
+        "pie": {"move": "a", **tried},
+        **level,
+    }
+    narrow = {"players": ["hard"] * 2, "openings": {"d": liked}, "pie": {"move": "d", **liked}, **level}
+    theory = {"value": "win", "plies": 9, "moves": {"a": "loss", "b": "draw", "c": "loss", "d": "win"}}
+    [(_, fair), (_, pie)] = answers({"skill": [], "theory": theory}, [broad, narrow])
+    assert fair == "Theory says: with best play the first player wins, in 9 moves."
+    assert pie.startswith(
+        "The opening to choose is a: after it the first player scores 52.0% (50.0 to 95.0) between random"
+    )
+    assert pie.endswith("Theory says: drawn after b.")

@@ -23,7 +23,8 @@ from connectoe import load, read_matches
 from connectoe.cli import main
 from connectoe.errors import ConnectoeError
 from connectoe.study import running
-from connectoe.study.plan import Plan, chunks_of, make_plan
+from connectoe.study.outlook import Outlook, one_of_each_first
+from connectoe.study.plan import Chunk, Plan, chunks_of, make_plan
 from connectoe.study.playing import play_chunk
 from connectoe.study.running import chunk_path, cluster, prepare, processes, run, unfinished
 from tests.study.studying import in_small_chunks, studied
@@ -68,7 +69,7 @@ def test_a_cluster_of_two_processes_finds_the_same(
 ) -> None:
     workers_of = [worker.pid for worker in machines.workers.values()]
 
-    def disturb() -> None:
+    def disturb(*_: object) -> None:
         if is_disturbed and len(workers_of) == 2:
             os.kill(workers_of.pop(), signal.SIGKILL)
 
@@ -90,7 +91,7 @@ def test_a_killed_worker_loses_nothing(plan: Plan, expected: dict[str, bytes], t
         made.append(executor)
         return executor
 
-    def kill_one() -> None:
+    def kill_one(*_: object) -> None:
         if not killed:
             killed.append(next(iter(made[0]._processes)))
             os.kill(killed[0], signal.SIGKILL)
@@ -138,6 +139,26 @@ def test_ctrl_c_stops_a_study_with_a_word_and_the_same_command_goes_on(tmp_path:
     assert "the same command goes on from there" in said
     assert "Traceback" not in said
     assert len(list(tmp_path.glob("chunks/0*.json"))) >= 3
+
+
+def test_the_time_left_is_told_by_what_each_kind_of_chunk_takes() -> None:
+    games = {"random": 20_000_000, "easy": 400, "hard": 50, "easy/hard": 10}
+    asked = make_plan([load("connect-four")], ["random", "easy", "hard"], {**games, "random/easy": 400})
+    chunks = one_of_each_first(chunks_of(asked))
+    seconds_of = {"random": 1e-6, "easy": 0.1, "hard": 60.0}  # a game
+
+    def takes(chunk: Chunk) -> float:
+        return sum(seconds_of[name] for name in chunk.players) / 2 * chunk.games if chunk.players else 1.0
+
+    outlook = Outlook(chunks, workers=2)
+    for done, chunk in enumerate(chunks, start=1):
+        outlook.finished(chunk, takes(chunk))
+        rest = sum(takes(other) for other in chunks[done:]) / 2
+        if done < 8:  # the theory and seven pairings
+            assert outlook.seconds_left is None
+        else:
+            assert outlook.seconds_left == pytest.approx(rest)
+    assert outlook.share_done == 1
 
 
 def test_a_damaged_chunk_is_played_again(plan: Plan, expected: dict[str, bytes], tmp_path: Path) -> None:
@@ -213,6 +234,9 @@ def asked_for(*arguments: str) -> Result:
         (["--players", ""], "somebody who plays it"),
         (["--games", "many"], "games are a number"),
         (["--games", "easy=5"], "it is not said how many games random plays"),
+        (["--games", "easy=5,random=5,easy/random=5"], "games can be given for random, easy, random/easy"),
+        (["--games", "easy=5,random=5,easy=6"], "games are a number, or numbers by player"),
+        (["--games", "easy=5,random=5,random/easy=0"], "the number of games is between 1"),
         (["--games", "0"], "the number of games is between 1"),
         (["--evaluation", "0"], "simulations from 1"),
     ],

@@ -58,3 +58,10 @@ def test_holm_asks_more_of_the_first_than_of_the_last() -> None:
     # Holm 1979: the smallest of four by four, the next by three, …, and never below one before it.
     assert holm([0.005, 0.011, 0.02, 0.04]) == [0.02, 0.033, 0.04, 0.04]
     assert holm([]) == []
+
+
+def test_a_game_each_proves_no_difference_and_a_hundred_do() -> None:
+    # Games that all end alike have no spread of their own, which is no proof after one of them.
+    assert mean_difference({9.0: 1}, {7.0: 1}).p > 0.05
+    assert mean_difference({1.0: 2}, {0.0: 2}).p > 0.05
+    assert mean_difference({9.0: 100}, {7.0: 100}).p < 1e-6

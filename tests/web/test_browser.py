@@ -188,6 +188,9 @@ def test_a_match_is_played_without_scripts(people: Any) -> None:
             ann.page.locator("#tool-1").check(force=True)
             expect(ann.button("d")).to_be_hidden()
         ann.button(move).click()
+        if move.startswith("*"):
+            expect(ann.page.locator("#tool-1")).to_be_checked()  # it stays in hand
+            ann.page.locator("#tool-0").check(force=True)
     ann.sees("O wins: four discs e1-e4")
     ann.page.get_by_role("button", name="Undo").click()
     ann.sees("O to move")
@@ -332,6 +335,54 @@ def test_the_place_where_a_disc_would_rest_is_shown_before_it_is_dropped(people:
     assert ghost.get_attribute("transform") == "translate(3.5 4.5)"
     ann.page.mouse.move(0, 0)
     expect(ghost).to_have_count(0)
+
+
+def test_a_finger_that_holds_a_place_sees_the_move_and_a_tap_plays_it(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "connect-four", "d")
+    expect(ann.page.get_by_text("Hold a place to see")).to_be_visible()
+    box = ann.button("d").bounding_box()
+    finger = ann.context.new_cdp_session(ann.page)
+    spot = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [spot]})
+    ghost = ann.page.locator("#board .ghosts > g")
+    expect(ghost).to_have_attribute("transform", "translate(3.5 4.5)")
+    ann.page.wait_for_timeout(400)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ghost).to_have_count(0)
+    ann.sees_ply(1)
+    ann.play("d", 1)
+
+
+def test_one_move_is_one_new_picture(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    expect(ann.page.locator("#connection")).to_be_hidden()
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url) if "/board" in request.url else None)
+    for ply, column in enumerate("abcdefgabc"):
+        ann.play(column, ply)
+    assert len(asked) == 10
+
+
+def test_a_press_on_a_living_board_begins_its_game(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/")
+    ann.page.locator(".game", has_text="Semaphores").locator(".picture").click(force=True)
+    ann.sees("Your turn")
+    expect(ann.page.get_by_role("heading", name="Semaphores")).to_be_visible()
+    ann.open("/")
+    ann.page.get_by_role("link", name="Rules of Semaphores").click()
+    ann.page.wait_for_url("**/rules/semaphores")
+
+
+def test_a_phone_shows_all_of_a_wide_board_when_the_match_is_over(people: Any) -> None:
+    ann = people(**PHONE)
+    match = short_match()
+    begin_here(ann, "ultimate-ultimate", *match.moves[:-1], tallies=1)
+    assert ann.page.locator("#board .stage").bounding_box()["width"] > 390
+    ann.play(match.moves[-1], match.ply - 1)
+    assert ann.page.locator("#board .stage").bounding_box()["width"] <= 390
 
 
 def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any) -> None:
@@ -595,6 +646,9 @@ def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(chromium
         server.kill()
         expect(ann.page.locator("#connection")).to_contain_text("reconnecting")
         ann.button("e").click()
+        expect(ann.page.locator("#connection")).to_contain_text("your move is kept")
+        ann.page.wait_for_timeout(3000)  # in which the live connection is tried again, too
+        expect(ann.page.locator("#connection")).to_contain_text("your move is kept")
         server.start_again()
         ann.sees_ply(2)
         expect(ann.page.locator("#connection")).to_be_hidden()

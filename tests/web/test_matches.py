@@ -377,6 +377,19 @@ def test_every_game_is_stored_and_read_back(matches: Matches, storage: Storage) 
         assert read_anew(storage, made.id).match == matches.view(made.id, ANN).match
 
 
+def test_a_process_keeps_only_so_many_moves_in_memory(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectoe.web.matches.MOST_MOVES_KEPT", 10)
+    matches = Matches(storage)
+    made = [matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), None, ["d"] * 4) for _ in range(4)]
+    assert list(matches._kept) == [made[2].id, made[3].id]
+    matches.play(made[0].id, ANN, "e", 4)
+    matches.play(made[0].id, ANN, "e", 5)
+    assert list(matches._kept) == [made[3].id, made[0].id]
+    matches.forget(made[0].id)
+    matches.forget(made[3].id)
+    assert matches._moves_kept == 0
+
+
 def test_a_database_that_is_none_is_refused() -> None:
     for url in ("nonsense", "mysql://host/name"):
         with pytest.raises(ConnectoeError, match="database|stored in"):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from connectoe.client import Server
 from tests.web.serving import Process
 
 CHECKS = "not_a_server_error,status_code_conformance,response_schema_conformance,content_type_conformance"
@@ -16,8 +17,11 @@ CHECKS = "not_a_server_error,status_code_conformance,response_schema_conformance
 def test_no_request_that_schemathesis_can_think_of_makes_the_server_fail(tmp_path: Path) -> None:
     program = Path(sys.executable).parent / "schemathesis"
     assert program.exists() or shutil.which("schemathesis")
-    server = Process(f"sqlite:///{tmp_path}/matches.db", None, "--unlimited", "--no-warming")
+    quick = ("--unlimited", "--no-warming", "--longest-analysis", "0")
+    server = Process(f"sqlite:///{tmp_path}/matches.db", None, *quick)
     try:
+        seat = Server(server.url).create("tic-tac-toe", opponent="random")  # so that requests are about a match
+        (tmp_path / "schemathesis.toml").write_text(f'[parameters]\nmatch_id = "{seat.match_id}"\n')
         run = subprocess.run(
             [
                 str(program),
@@ -31,8 +35,10 @@ def test_no_request_that_schemathesis_can_think_of_makes_the_server_fail(tmp_pat
                 "1",
                 "--generation-database",
                 "none",
-                "--exclude-path-regex",
-                "/(hint|values|analyse)",  # minutes of thinking; they are asked by hand in test_api.py
+                "--request-timeout",
+                "120",  # a game's engine is compiled when it is first asked for
+                "--header",
+                f"Authorization: Bearer {seat.secret}",
             ],
             capture_output=True,
             text=True,

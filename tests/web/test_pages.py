@@ -11,7 +11,7 @@ import pytest
 
 from connectoe import game_ids, load, read_matches
 from connectoe.catalogue import game_class
-from connectoe.web.pages import as_html, docs_folder, played_by_itself, wishes
+from connectoe.web.pages import as_html, docs_folder, played_by_itself, scene_after, wishes
 from tests.web.serving import Served, served
 
 MARKUP = "<b>Ann</b>\"'&"
@@ -425,6 +425,16 @@ def test_nobody_is_told_where_to_play_once_the_match_is_resigned(ann: httpx.Clie
         assert "must play on" not in page(ann, path)
         assert "s-forced" not in page(ann, path)
     assert "must play on" not in page(ann, f"{match}/analysis?ply=0")
+
+
+@pytest.mark.parametrize("game_id", ["advanced", "connect-tac-toe", "c4-twist"])
+def test_nobody_is_told_what_to_do_next_when_the_match_is_over(game_id: str) -> None:
+    match = played_by_itself(load(game_id), most=200)
+    assert match.outcome
+    assert match.scene().notes
+    shown = scene_after(match, match.ply)
+    assert shown.notes == []
+    assert [mark for mark in shown.highlights if mark.kind == "forced"] == []
 
 
 def test_what_is_not_there_is_said_in_words(ann: httpx.Client) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import sqlalchemy as sql
 
 from connectoe import load
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
@@ -97,6 +98,33 @@ def test_of_simultaneous_moves_on_two_processes_one_is_accepted(postgresql_datab
             assert sorted(answers) == sorted(["", held[0].read()["moves"][0]])
 
 
+def test_while_the_database_is_away_a_move_is_kept_and_played_once_it_is_back(postgresql_database: str) -> None:
+    address, _, name = postgresql_database.rpartition("/")
+    keeper = sql.create_engine(f"{address}/postgres", isolation_level="AUTOCOMMIT")
+
+    def let_in(whether: bool) -> None:
+        with keeper.connect() as connection:
+            connection.execute(sql.text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {whether}"))
+            if not whether:
+                query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
+                connection.execute(sql.text(query), {"name": name})
+
+    with process(postgresql_database) as server:
+        ann, bob = pair(server.url, "connect-four")
+        let_in(False)
+        answer = httpx.get(f"{server.url}/matches/{ann.match_id}")
+        assert (answer.status_code, "does not answer" in answer.text) == (503, True)
+        with ThreadPoolExecutor(1) as pool:
+            playing = pool.submit(ann.play, "d", 0)
+            time.sleep(1)
+            assert not playing.done()
+            let_in(True)
+            assert playing.result(timeout=30)["moves"] == ["d"]
+        bob.play("d", 1)
+        assert "Traceback" not in server.logged()
+    keeper.dispose()
+
+
 class Player:
     """One side of a match, who writes down every move that was accepted and never sends one twice by mistake."""
 
@@ -108,13 +136,7 @@ class Player:
         """Plays until the match is over or so many moves are made."""
         for match in self.seat.turns():
             move = match.legal_moves()[(match.ply * 7 + self.seat.seat) % len(match.legal_moves())]
-            while True:
-                try:
-                    self.seat.play(move, match.ply)
-                    break
-                except ServerError as error:
-                    assert error.status == 0, str(error)  # nothing but an unreachable server
-                    time.sleep(0.1)
+            self.seat.play(move, match.ply)  # again and again while the server is away
             self.accepted.append((match.ply, move))
             if match.ply >= most:
                 return

@@ -138,6 +138,25 @@ def test_one_client_has_a_few_analyses_at_a_time(server: Served, monkeypatch: py
     thinking.analysis(match, 0, "ann").result(60)
 
 
+def test_a_server_thinks_no_longer_than_it_is_told_to(tmp_path: Path) -> None:
+    shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (12, 1.0)}
+    with served(f"sqlite:///{tmp_path}/m.db", shares=shares, longest_analysis=2.0) as server:
+        ask = server.program()
+        codes = [ask.post("/analyse", json={"game": "tic-tac-toe", "seconds": 10}).status_code for _ in range(7)]
+        assert codes == [200] * 6 + [429]  # two seconds each
+
+
+def test_a_household_is_counted_as_one_client(tmp_path: Path) -> None:
+    shares = {"create": (2, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (9, 1.0)}
+    new = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    with served(f"sqlite:///{tmp_path}/m.db", shares=shares, behind_proxy=True) as server:
+        codes = [
+            server.program().post("/matches", json=new, headers={"X-Forwarded-For": address}).status_code
+            for address in ("2001:db8::1", "2001:db8::2:0:0:3", "2001:db8::ffff", "2001:db8:0:1::1")
+        ]
+        assert codes == [201, 201, 429, 201]
+
+
 def test_long_analyses_count_for_more_than_short_ones(tmp_path: Path) -> None:
     shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (12, 1.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares) as server:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -38,7 +41,8 @@ def analyse(
 ) -> None:
     """Say what each move of GAME is worth after MOVES, exactly where that is known.
 
-    With `-` for MOVES, read one game a line from standard input. Ctrl-C ends the thinking and shows the best so far.
+    With `-` for MOVES, read one game a line from standard input. Ctrl-C ends the thinking and shows the best so far;
+    the lines that follow are left.
     """
     from connectoe.analysing import as_data
     from connectoe.errors import ConnectoeError
@@ -47,14 +51,16 @@ def analyse(
     chosen = load_game(game, options)
     if moves != ("-",):
         match = match_after(chosen, moves, position)
-        found = think(match, seconds, seed)
+        with first_ctrl_c() as stop:
+            found = think(match, seconds, seed, stop)
         click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
         return
     failed = False
     for number, line in enumerate(standard_input(), start=1):
         try:
             match = match_after(chosen, [line.decode(errors="replace")], position)
-            found = think(match, seconds, seed)
+            with first_ctrl_c() as stop:
+                found = think(match, seconds, seed, stop)
         except ConnectoeError as error:
             failed = True
             where = error.number if isinstance(error, BadMove) else len(match.moves)
@@ -64,32 +70,55 @@ def analyse(
                 click.echo(f"line {number}: {printable(str(error))}", err=True)
             continue
         click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
+        if stop.is_set():
+            raise KeyboardInterrupt  # whoever pressed Ctrl-C does not want the other lines either
     if failed:
         ctx.exit(1)
 
 
-def think(match: Match, seconds: float, seed: int) -> Found:
-    """What the engines find, with a line on standard error that says how it goes; Ctrl-C ends it early."""
+def think(match: Match, seconds: float, seed: int, stop: Event) -> Found:
+    """What the engines find until they are stopped, with a line on standard error that says how it goes."""
     from connectoe.analysing import analysis, in_words
     from connectoe.errors import ConnectoeError
 
     if match.outcome:
         raise ConnectoeError(f"there is nothing to analyse: the match is {match.outcome}")
-    stop = Event()
     found: Found | None = None
+    position, drawn = match.state.position, match.repeating_moves()
     try:
-        for found in analysis(match.game, match.state.position, seconds=seconds, stop=stop, seed=seed):
+        for found in analysis(match.game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):
             if sys.stderr.isatty():
                 best = found.candidates[0]
                 click.echo(f"\r\033[K{match.game.move_text(best.move)} {in_words(best)}", nl=False, err=True)
-    except KeyboardInterrupt:
-        if found is None:
-            raise
     finally:
         if sys.stderr.isatty():
             click.echo("\r\033[K", nl=False, err=True)
     assert found is not None
     return found
+
+
+@contextmanager
+def first_ctrl_c() -> Iterator[Event]:
+    """An event that the first Ctrl-C sets; the next one ends the program.
+
+    An exception in its place might come while something is imported or compiled, and leave that half done.
+    """
+    stop = Event()
+
+    def heard(number: int, frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # somebody else listens, or Ctrl-C is not meant for this program
+        yield stop
+        return
+    signal.signal(signal.SIGINT, heard)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def in_a_table(game: Game, match: Match, found: Found) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -31,12 +30,12 @@ def draw(
 ) -> None:
     """Draw the board of GAME after MOVES, as a picture or as text."""
     from connectoe.draw.svg import png, svg
-    from connectoe.draw.text import text
+    from connectoe.draw.text import text, wants_colour
 
     scene = match_after(load_game(game, options), moves, position).scene()
     words = [scene.status, *scene.notes]
     if output is None:
-        click.echo("\n".join([text(scene, colour=sys.stdout.isatty()), *words]))
+        click.echo("\n".join([text(scene, colour=wants_colour()), *words]))
         return
     kind = Path(output).suffix.lower()
     if kind == ".svg":

@@ -16,7 +16,7 @@ from connectoe.commands.shared import game_options, load_game, progress_bar
 def perft(game: str, depth: int, options: tuple[str, ...], position: str | None, divide: bool) -> None:
     """Count the lines of play of GAME that are DEPTH moves long."""
     chosen = load_game(game, options)
-    state = chosen.state(position) if position else chosen.start
+    state = chosen.start if position is None else chosen.state(position)
     if depth == 0:
         click.echo(1)
         return

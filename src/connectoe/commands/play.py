@@ -58,6 +58,8 @@ def play(
         match = Match(chosen)
         if (x_player, o_player) == ("human", "human"):
             seats = choose_players(chosen)
+            if seats is None:
+                return
     else:
         chosen = load_game(game, options)
         match = Match(chosen, start=None if position is None else chosen.state(position))

@@ -43,7 +43,8 @@ def replay(
     write = sys.stdout.write
     for number, line in enumerate(lines, start=1):
         try:
-            end = replay(chosen, split_moves(chosen, line.decode(errors="replace")), ignore_after_end)
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace")
+            end = replay(chosen, split_moves(chosen, text), ignore_after_end)
         except BadMove as error:
             failed = True
             if as_json:

@@ -19,6 +19,14 @@ import click
     "--thinkers", default=2, show_default=True, type=click.IntRange(1, 64), help="How many engines think at once."
 )
 @click.option(
+    "--longest-analysis",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(0, 10),
+    metavar="SECONDS",
+    help="How long a hint or an analysis may think; those who ask for more get this.",
+)
+@click.option(
     "--behind-proxy", is_flag=True, help="Believe X-Forwarded-For and -Proto of the proxy before this server."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
@@ -32,6 +40,7 @@ def serve(
     port: int,
     database: str | None,
     thinkers: int,
+    longest_analysis: float,
     behind_proxy: bool,
     opens: bool,
     no_warming: bool,
@@ -45,4 +54,4 @@ def serve(
         raise click.ClickException(
             f"the web page needs more packages ({error.name} is missing): pip install 'connectoe[web]'"
         ) from None
-    run(host, port, database, thinkers, behind_proxy, opens, not no_warming, unlimited, access_log)
+    run(host, port, database, thinkers, longest_analysis, behind_proxy, opens, not no_warming, unlimited, access_log)

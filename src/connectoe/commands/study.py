@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
-from collections.abc import Iterable
-from contextlib import ExitStack
-from itertools import product
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from connectoe.commands.shared import Command, load_game, progress_bar
+from connectoe.commands.shared import Command, load_game
 from connectoe.errors import BadOption, ConnectoeError
 
 if TYPE_CHECKING:
     from connectoe.game import Game
-    from connectoe.study.plan import Plan
+    from connectoe.study.outlook import Outlook
+    from connectoe.study.plan import Chunk, Plan
+    from connectoe.study.running import Tell
 
 
 def study_options(command: Command) -> Command:
@@ -35,7 +39,7 @@ def study_options(command: Command) -> Command:
         click.option("--players", default="random,easy", show_default=True, help="Levels or engines, weakest first."),
         click.option(
             "--games", default="1000", show_default=True,
-            help="Games of each pairing; or by player, like random=100000,easy=2000.",
+            help="Games of each pairing; or by player and by two neighbours, like easy=2000,hard=900,easy/hard=100.",
         ),
         click.option("--seed", default=0, show_default=True, help="The same seed plays the same games."),
         click.option("--plies", type=click.IntRange(0, 20), help="Random moves games begin with; see docs/studies.md."),
@@ -93,13 +97,14 @@ def run_study(
     chosen_measures(wanted)
     if min(records, evaluated) < 0 or evaluation < 1:
         raise ConnectoeError("records and evaluated games are numbers from 0, simulations from 1")
+    names = words(players)
     variants = variants_of(game, options, chosen)
     if len(variants) < at_least:
         raise BadOption("there is nothing to compare: give an option several values, or several --variant")
     plan = make_plan(
         variants,
-        words(players),
-        numbers_of_games(games),
+        names,
+        numbers_of_games(games, names),
         seed=seed,
         plies=plies,
         records=records,
@@ -135,14 +140,30 @@ def variants_of(game: str, options: Iterable[str], chosen: Iterable[str]) -> lis
     return list(dict.fromkeys(load_game(game, [*some, *others]) for some in named for others in combinations))
 
 
-def numbers_of_games(text: str) -> int | dict[str, int]:
-    """How many games, of all or by player."""
+def numbers_of_games(text: str, players: Sequence[str]) -> int | dict[str, int]:
+    """How many games: of all, or by player and by pair of neighbours.
+
+    Names of players may have commas and equals signs in them (mcts:100,exploration=1), so that they are looked for as a
+    whole before the text is cut at its commas.
+    """
+    from connectoe.study.plan import pair_name
+
+    names = [*players, *(pair_name(*two) for two in pairwise(players))]
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or "(?!)"
+    numbers: dict[str, int] = {}
     try:
         if "=" not in text:
-            return int(text.replace("_", ""))
-        return {name.strip(): int(number) for name, number in (part.rsplit("=", 1) for part in text.split(","))}
+            return int(text)
+        for part in re.findall(rf"(?:{known})=[^,]*|[^,]+", text):
+            name, _, number = (word.strip() for word in part.rpartition("="))
+            if not name or name in numbers:
+                raise ValueError
+            numbers[name] = int(number)
     except ValueError:
-        raise ConnectoeError(f"games are a number, or numbers by player like easy=1000, not {text[:60]!r}") from None
+        raise ConnectoeError(
+            f"games are a number, or numbers by player like easy=1000,hard=500,easy/hard=100, not {text[:60]!r}"
+        ) from None
+    return numbers
 
 
 def command_line() -> str:
@@ -159,6 +180,7 @@ def command_line() -> str:
 
 def play(plan: Plan, folder: Path, workers: int, address: str | None) -> None:
     """Plays what is missing of a study, with a progress bar."""
+    from connectoe.study.outlook import Outlook
     from connectoe.study.plan import chunks_of
     from connectoe.study.running import cluster, prepare, processes, run, unfinished
 
@@ -167,28 +189,69 @@ def play(plan: Plan, folder: Path, workers: int, address: str | None) -> None:
         if address:
             make_executor, workers = stack.enter_context(cluster(address))
         prepare(plan, folder)
-        left, all_chunks = len(unfinished(plan, folder)), sum(1 for _ in chunks_of(plan))
-        if 0 < left < all_chunks:
-            click.echo(f"going on: {all_chunks - left} of {all_chunks} chunks are there already", err=True)
+        left, all_chunks = unfinished(plan, folder), sum(1 for _ in chunks_of(plan))
+        if 0 < len(left) < all_chunks:
+            click.echo(f"going on: {all_chunks - len(left)} of {all_chunks} chunks are there already", err=True)
         try:
-            with progress_bar(f"studying {plan.game(0).id}", left) as step:
-                run(plan, folder, make_executor, workers, step)
+            with study_progress(f"studying {plan.game(0).id}", Outlook(left, workers)) as tell:
+                run(plan, folder, make_executor, workers, tell)
         except KeyboardInterrupt:
             click.echo(f"stopped; what is finished is in {folder}, and the same command goes on from there", err=True)
             sys.exit(130)
 
 
+@contextmanager
+def study_progress(what: str, outlook: Outlook) -> Iterator[Tell]:
+    """Tells how far a study is and how long it still takes: by a bar if a person looks, else by a line a minute."""
+    from connectoe.study.outlook import in_words
+
+    def said() -> str:
+        return f"{what}: {outlook.share_done:.0%}, {in_words(outlook.seconds_left)}"
+
+    if not sys.stderr.isatty():
+        last_told = time.monotonic()
+
+        def tell_by_lines(chunk: Chunk, seconds: float) -> None:
+            nonlocal last_told
+            outlook.finished(chunk, seconds)
+            if time.monotonic() - last_told >= 60:
+                last_told = time.monotonic()
+                click.echo(said(), err=True)
+
+        yield tell_by_lines
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), console=Console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task(said(), total=None)
+
+        def tell_by_bar(chunk: Chunk, seconds: float) -> None:
+            outlook.finished(chunk, seconds)
+            if outlook.seconds_left is not None:
+                progress.update(task, total=1, completed=outlook.share_done)
+            progress.update(task, description=said())
+
+        yield tell_by_bar
+
+
 def report(plan: Plan, folder: Path, command: str, measures: tuple[str, ...]) -> None:
     """Writes the report of a finished study and says in short what came out."""
-    from connectoe.study.report import FILES, summary, write_report
+    from connectoe.study.report import FILES, answers, differences, level_by_level, write_report
 
     found = write_report(plan, folder, command, measures)
     for variant in found["variants"]:
         click.echo(f"{found['game']} {' '.join(f'{k}={v}' for k, v in variant['options'].items())}".strip())
         alike = [pairing for pairing in variant["pairings"] if len(set(pairing["players"])) == 1]
-        for sentence in summary(variant, alike):
+        for question, answer in answers(variant, alike):
+            click.echo(f"  {question} {answer}")
+        for sentence in level_by_level(alike):
             click.echo(f"  {sentence}")
     if found["comparisons"]:
+        for sentence in differences(found):
+            click.echo(sentence)
         real = sum(row["real"] for row in found["comparisons"]["rows"])
         click.echo(f"{real} of {found['comparisons']['tests']} differences are real (Holm, 5%)")
     click.echo(f"report: {folder / FILES[0]}")

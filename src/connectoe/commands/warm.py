@@ -17,6 +17,7 @@ def warm(games: tuple[str, ...], options: tuple[str, ...], gently: bool) -> None
     """Compile the engines of GAMES (all, if none is named) ahead, so that the first move comes at once."""
     from connectoe.analysing import analyse
     from connectoe.catalogue import game_ids
+    from connectoe.engines.alpha_beta import AlphaBeta, supports
     from connectoe.engines.mcts import MCTS
     from connectoe.engines.perft import perft
     from connectoe.engines.playouts import play_out
@@ -39,8 +40,10 @@ def warm(games: tuple[str, ...], options: tuple[str, ...], gently: bool) -> None
             if match.turn is not None:
                 levels.search(match.state.position, simulations=10)
             step()
-            # The exact solvers and tables, and alpha-beta.
+            # The exact solvers and tables, and alpha-beta, which an analysis asks only where those do not know.
             analyse(game, game.rules.start, seconds=0)
+            if supports(game):
+                AlphaBeta(game, table_megabytes=1).search(game.rules.start, nodes=1)
             step()
             player("hard", game, seconds=0).choose(Match(game))
             step()

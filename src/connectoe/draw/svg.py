@@ -60,6 +60,8 @@ DARK = {
     "gold": "#f0c040",
 }
 THEMES = {"light": LIGHT, "dark": DARK}
+MOST_PIXELS = 100_000_000
+"""The largest PNG that is drawn."""
 
 
 def _styles(colours: dict[str, str]) -> str:
@@ -209,6 +211,11 @@ def png(scene: Scene, theme: str = "light", width: int | None = None) -> bytes:
     except ImportError:
         raise ConnectoeError("PNG pictures need one more package: pip install 'connectoe[png]'") from None
     picture = svg(scene, "light" if theme == "auto" else theme)
+    if width:
+        *_, across, down = (float(number) for number in picture.split('viewBox="')[1].split('"')[0].split())
+        height = round(width * down / across)
+        if width * height > MOST_PIXELS:
+            raise ConnectoeError(f"a picture of {width}x{height} pixels is too large: choose a smaller width")
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, width=width, zoom=None if width else 2))
 
 

@@ -7,6 +7,8 @@ wins, and a board one must play in between ┃ ┃, with • instead of · on it
 
 from __future__ import annotations
 
+import os
+import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 
@@ -80,6 +82,17 @@ def _style(piece: Piece, scene: Scene) -> str:
     return PLAYER_STYLES[scene.colour(piece.owner)] if piece.owner is not None else QUIET
 
 
+def wants_colour() -> bool:
+    """Whether standard output is a terminal whose owner has not asked for none (NO_COLOR, see no-color.org).
+
+    >>> from unittest.mock import patch
+    >>> with patch("sys.stdout.isatty", return_value=True), patch.dict("os.environ", NO_COLOR="1"):
+    ...     wants_colour()
+    False
+    """
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
 def text(scene: Scene, colour: bool = False) -> str:
     """The board of the scene as lines of text, with terminal colours if asked for.
 
@@ -91,7 +104,10 @@ def text(scene: Scene, colour: bool = False) -> str:
       a b c
     """
     glyphs = {piece.id: _glyph(piece, scene.symbols) for piece in scene.pieces}
-    widest = max((len(glyphs[piece.id]) for piece in scene.pieces if piece.kind not in ("tally", "claim")), default=1)
+    cell_columns = {cell.x for cell in scene.cells}
+    widths = [len(glyphs[piece.id]) for piece in scene.pieces if piece.kind not in ("tally", "claim")]
+    widths += [len(label.text) for label in scene.labels if label.kind == "coordinate" and label.x in cell_columns]
+    widest = max(widths, default=1)
     middle = (widest - 1) // 2
     columns = _Axis([cell.x for cell in scene.cells], widest + 1, 1, 2)
     odd_rows = [label.y for label in scene.labels] + [piece.y for piece in scene.pieces if piece.kind == "tally"]

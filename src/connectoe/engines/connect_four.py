@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from threading import Event
 from typing import Any, ClassVar
 
 import numpy as np
@@ -467,8 +468,8 @@ class ExactConnectFour:
         """
         return self._score_within(self._position(position), -self._highest, self._highest, Allowance(node_limit))
 
-    def scores(self, position: Any, node_limit: int | None = None) -> dict[int, int]:
-        """The score after each legal move, for the player who makes it.
+    def scores(self, position: Any, node_limit: int | None = None, stop: Event | None = None) -> dict[int, int]:
+        """The score after each legal move, for the player who makes it; NotSolved if it is stopped before.
 
         >>> import connectoe
         >>> state = connectoe.load("connect-four").start.play("d").play("c").play("d").play("c").play("d").play("c")
@@ -476,7 +477,7 @@ class ExactConnectFour:
         18
         """
         position = self._position(position)
-        allowance = Allowance(node_limit)
+        allowance = Allowance(node_limit, stop)
         scores = {}
         for move in self._legal_moves(position):
             after = self.game.rules.play(position, move)
@@ -544,8 +545,9 @@ class ExactConnectFour:
         position = self._position(position)
         return self._value_of(self.score(position, node_limit), position)
 
-    def moves(self, position: Any, node_limit: int | None = None) -> dict[int, Value]:
-        """The value of each legal move for the player who makes it; the move itself is counted.
+    def moves(self, position: Any, node_limit: int | None = None, stop: Event | None = None) -> dict[int, Value]:
+        """The value of each legal move for the player who makes it; the move itself is counted. NotSolved if it is
+        stopped before.
 
         >>> import connectoe
         >>> state = connectoe.load("connect-four").start.play("d").play("c").play("d").play("c").play("d").play("c")
@@ -553,7 +555,8 @@ class ExactConnectFour:
         'win in 1'
         """
         position = self._position(position)
-        return {move: self._value_of(score, position) for move, score in self.scores(position, node_limit).items()}
+        scores = self.scores(position, node_limit, stop)
+        return {move: self._value_of(score, position) for move, score in scores.items()}
 
     def forget(self) -> None:
         """Empties the table and sets `nodes` to 0, so that the next question takes as long as it would have at first.
@@ -605,6 +608,8 @@ class ExactConnectFour:
                 raise BadPosition(f"these discs cannot lie on the board of {self.game!r} with a player to move")
             if allowance.left == 0:
                 raise NotSolved(f"{allowance.nodes:,} nodes do not suffice to solve this position")
+            if allowance.stop and allowance.stop.is_set():
+                raise NotSolved("the search was stopped before the position was solved")
             if self.report:
                 self.report(self.nodes)
             goes_on = True
@@ -654,12 +659,13 @@ class ExactConnectFour:
 
 
 class Allowance:
-    """The nodes that a question may take, and how many of them are left.
+    """The nodes that a question may take, how many of them are left, and what stops it before.
 
     >>> Allowance(1000).left
     1000
     """
 
-    def __init__(self, nodes: int | None) -> None:
+    def __init__(self, nodes: int | None, stop: Event | None = None) -> None:
         self.nodes = 1 << 62 if nodes is None else max(nodes, 0)
         self.left = self.nodes
+        self.stop = stop

@@ -27,7 +27,7 @@ import secrets
 import struct
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -163,8 +163,10 @@ class Table:
         """
         return {move: value_of(number) for move, number in self._numbers_of_moves(position).items()}
 
-    def best_moves(self, position: Any) -> list[int]:
+    def best_moves(self, position: Any, drawn: Collection[int] = ()) -> list[int]:
         """The moves that keep the value of the position: the quickest wins, else the draws, else the latest losses.
+
+        Moves that are said to be `drawn`, because the match has gone that way before, end the game as a draw.
 
         >>> import connectoe
         >>> table = load_table(connectoe.load("tic-tac-toe"))
@@ -172,7 +174,7 @@ class Table:
         >>> sorted(map(table.game.move_text, table.best_moves(state.position)))
         ['a2', 'a3', 'b2']
         """
-        numbers = self._numbers_of_moves(position)
+        numbers = self._numbers_of_moves(position) | dict.fromkeys(drawn, 0)
         best = max(map(merit, numbers.values()))
         return [move for move, number in numbers.items() if merit(number) == best]
 

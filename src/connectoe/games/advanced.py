@@ -28,7 +28,7 @@ A move is piece, side and line: `4Nb` puts piece 4 north of column b, `1W3` piec
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -37,7 +37,6 @@ from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
 from connectoe.games.connect_four import how_many
 from connectoe.games.tic_tac_toe import has_three
-from connectoe.reach import is_there_a_way
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Target
 
 # Places are numbered six to a row: the board with its edge, and one unused column that keeps rows apart, so that
@@ -226,6 +225,20 @@ def stepped_into(places: int, taken: int, piece: int, place: int, ahead: int) ->
         return places if is_on_board(place) else put(places, piece, HAND)
     else:
         places = pushed(places, ahead, step)
+    return put(places, piece, ahead if is_on_board(ahead) else HAND)
+
+
+def stepped(places: int, facings: int, piece: int) -> int:
+    """The places after a piece has made its own move, or lost it; for a piece in hand they are the same.
+
+    >>> a1_facing_east = put(0, piece=0, place=7), put(0, piece=0, place=1)
+    >>> place_of(stepped(*a1_facing_east, piece=0), 0)
+    8
+    """
+    place = place_of(places, piece)
+    ahead, taken = AHEAD[place << 2 | facings >> 5 * piece & 3], taken_places(places)
+    if taken >> ahead & 1:
+        return stepped_into(places, taken, piece, place, ahead)
     return put(places, piece, ahead if is_on_board(ahead) else HAND)
 
 
@@ -432,108 +445,6 @@ def facing_of(position: Position, piece: int) -> str:
     return SIDES[position.facings >> 5 * piece & 3]
 
 
-# Backwards, to judge a position text: round by round, and piece by piece in a round, the last to move first. A piece
-# in hand may have left the board or its edge in the round; `lost` counts how many have still to be put back.
-
-ENTERING = [(place, (edge // 3 + 2) % 4) for edge, place in enumerate(EDGE)]
-LEAVING = [
-    (place, facing)
-    for place in range(30)
-    for facing in range(4)
-    if is_on_board(place) and not is_on_board(place + STEPS[facing])
-]
-"""The places and facings of pieces that enter the board, and of those that leave it."""
-
-PATIENCE = 1000
-"""How many such steps are tried before a position is given the benefit of the doubt."""
-Node = tuple[int, int, int, int, int]
-"""Places, facings, the round's crown, the pieces whose move has still to be taken back in it, and `lost`."""
-
-
-def _facing(facings: int, piece: int) -> int:
-    return facings >> 5 * piece & 3
-
-
-def _stepped(places: int, piece: int, facing: int) -> int:
-    """The places after a piece that is not in hand has made its own move, or lost it."""
-    place = place_of(places, piece)
-    ahead = AHEAD[place << 2 | facing]
-    taken = taken_places(places)
-    if taken >> ahead & 1:
-        return stepped_into(places, taken, piece, place, ahead)
-    return put(places, piece, ahead if is_on_board(ahead) else HAND)
-
-
-def _unstepped(places: int, facings: int, piece: int, lost: int) -> Iterator[tuple[int, int, int]]:
-    """What places and facings can have been before a piece's own move, and `lost` with what the move sent to hand."""
-    place = place_of(places, piece)
-    if place == HAND:
-        yield places, facings, lost  # it was in hand before
-        origins = [*ENTERING, *LEAVING] if lost else []
-    elif is_on_board(place):
-        facing = _facing(facings, piece)
-        origins = [(place - STEPS[facing], facing), (place, facing)]
-    else:
-        return  # it waits on the edge, as if it had not moved
-    for origin, facing in origins:
-        if piece_at(places, origin) not in (10, piece):
-            continue
-        before = put(places, piece, origin), put(facings, piece, facing), lost - (place == HAND)
-        for found in (before, *_unpushed(*before, origin, STEPS[facing])) if origin != place else (before,):
-            if _stepped(found[0], piece, facing) == places:
-                yield found
-
-
-def _unpushed(places: int, facings: int, lost: int, origin: int, step: int) -> Iterator[tuple[int, int, int]]:
-    """What a piece back on its origin may have pushed: the pieces that follow, one step back, and some now in hand."""
-    hand = [piece for piece in range(10) if place_of(places, piece) == HAND] if lost else []
-    to_the_board = STEPS.index(-step)  # the way a piece faces that waits on the edge ahead
-    at = origin + step
-    if not is_on_board(at) and piece_at(places, at) == 10:
-        for waiting in hand:
-            yield put(places, waiting, at), put(facings, waiting, to_the_board), lost - 1
-        return
-    while is_on_board(at) and piece_at(places, at) == 10:
-        beyond = at + step
-        if not is_on_board(beyond):
-            for piece, facing in product(hand, range(4)):
-                off = put(places, piece, at), put(facings, piece, facing)
-                yield *off, lost - 1
-                for waiting in hand if lost > 1 and piece_at(places, beyond) == 10 else ():
-                    if waiting != piece:
-                        yield put(off[0], waiting, beyond), put(off[1], waiting, to_the_board), lost - 2
-            return
-        moved_on = piece_at(places, beyond)
-        if moved_on == 10:
-            return
-        places = put(places, moved_on, at)
-        yield places, facings, lost
-        at = beyond
-
-
-def _rounds_earlier(node: Node, is_ongoing: Callable[[Position], bool]) -> Iterator[Node]:
-    """The ways to take back one more piece's move; or to begin with a round, if none is begun."""
-    places, facings, crown, todo, lost = node
-    if not todo:
-        in_hand = sum(place_of(places, piece) == HAND for piece in range(10))
-        for lost in range(in_hand + 1):
-            yield places, facings, 1 - crown, 10, lost
-        return
-    todo -= 1
-    owner = crown if todo % 2 == 0 else 1 - crown
-    for earlier, facing, still_lost in _unstepped(places, facings, 5 * owner + todo // 2, lost):
-        waiting = [[piece for piece in five if place_of(earlier, piece) in EDGE] for five in (range(5), range(5, 10))]
-        if max(map(len, waiting)) > 1:
-            continue
-        if todo:
-            yield earlier, facing, crown, todo, still_lost
-        elif not still_lost and all(waiting[owner] or not has_hand(earlier, owner) for owner in range(2)):
-            for piece in (*waiting[0], *waiting[1]):  # the placements of the round
-                earlier, facing = put(earlier, piece, HAND), put(facing, piece, 0)
-            if is_ongoing(Position(earlier, facing, crown, 0)):
-                yield earlier, facing, crown, 0, 0
-
-
 TRAY_X = (-2.3, 5.3)
 """Where the hands of X and O lie in the picture."""
 
@@ -630,6 +541,8 @@ class Advanced(Game):
 
     def read(self, text: str) -> Position:
         """The position, unless no rounds can lead to it."""
+        from connectoe.reach.advanced import can_come_about
+
         pieces, holder, placement = split_fields(text, ["pieces on the board", "crown holder", "placement this round"])
         if holder not in self.symbols:
             raise BadPosition(f"the crown belongs to {self.symbols[0]} or {self.symbols[1]}, not to {holder[:20]!r}")
@@ -648,7 +561,8 @@ class Advanced(Game):
             places = put(places, piece, place)
             facings |= SIDES.index(found[3]) << 5 * piece
         position = Position(places, facings, crown, 0)
-        self._check_rounds(position)
+        if not can_come_about(position, self.rules):
+            raise BadPosition("no rounds lead to these pieces")
         if placement == "-":
             return position
         move = self.move_numbers.get(placement)
@@ -664,17 +578,6 @@ class Advanced(Game):
             )
         following: Position = self.rules.play(position, move)
         return following
-
-    def _check_rounds(self, position: Position) -> None:
-        """Refuses pieces that no rounds can have brought to where they are."""
-
-        def is_ongoing(earlier: Position) -> bool:
-            return self.rules.outcome(earlier) == ONGOING
-
-        start = self.rules.start
-        here, beginning = ((each.places, each.facings, each.crown, 0, 0) for each in (position, start))
-        if is_there_a_way(here, beginning, lambda node: _rounds_earlier(node, is_ongoing), PATIENCE) is False:
-            raise BadPosition("no rounds lead to these pieces")
 
     def scene(self, position: Position, last: LastMove | None = None) -> Scene:
         """The board within its edge places, a hand on either side, the crown over its holder's."""
@@ -712,18 +615,10 @@ class Advanced(Game):
         if owner == position.crown and has_hand(steps[0], 1 - owner):
             return []
         for number, mover in product(range(5), (position.crown, 1 - position.crown)):
-            after = self._stepped(steps[-1], facings, 5 * mover + number)
+            after = stepped(steps[-1], facings, 5 * mover + number)
             if after != steps[-1]:
                 steps.append(after)
         return [self.scene(Position(places, facings, position.crown, 1)).pieces for places in steps]
-
-    def _stepped(self, places: int, facings: int, piece: int) -> int:
-        """The places after one piece has made its own move."""
-        place = place_of(places, piece)
-        ahead, taken = AHEAD[place << 2 | facings >> 5 * piece & 3], taken_places(places)
-        if taken >> ahead & 1:
-            return stepped_into(places, taken, piece, place, ahead)
-        return put(places, piece, ahead if is_on_board(ahead) else HAND)
 
     def _mark_last_and_lines(self, scene: Scene, position: Position, last: LastMove | None) -> None:
         if last:

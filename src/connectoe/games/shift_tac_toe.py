@@ -22,16 +22,13 @@ one step right; `7` `8` `9` one step left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.errors import BadPosition, IllegalMove
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
 from connectoe.games.tic_tac_toe import FREE, FREE_COUNT
-from connectoe.reach import is_there_a_way
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
 # The bits of the frame. Columns a, b, c are the grid; the two on either side of it are where sliders stick out.
@@ -304,79 +301,6 @@ def hand_id(owner: int, number: int) -> str:
     return f"hand-{owner}-{number}"
 
 
-# Backwards, to judge a position text.
-
-Column = tuple[int, ...]
-"""What the three places of a column hold, from the bottom: 0 nothing, 1 a piece of O, 2 a piece of X."""
-
-
-def _column(position: Position, column: int) -> Column:
-    return tuple(
-        (position.noughts >> place & 1) + 2 * (position.crosses >> place & 1)
-        for place in range(column, 3 * WIDTH, WIDTH)
-    )
-
-
-def _pieces_of(columns: Iterable[Column], sign: int) -> int:
-    """The pieces of one sign in the first columns of the frame."""
-    return sum(
-        1 << WIDTH * row + place for place, column in enumerate(columns) for row in range(3) if column[row] == sign
-    )
-
-
-@cache
-def _unfallen(column: Column, held: tuple[bool, ...]) -> list[Column]:
-    """What a column can have been before its pieces fell, or fell out, where it has holders in these rows."""
-    low, middle = (ROW if is_held else 0 for is_held in held[:2])
-    found = []
-    for before in product(*(range(3) if is_held else range(1) for is_held in held)):
-        pieces = [_pieces_of([before], sign) for sign in (1, 2)]
-        after = [fallen(own, pieces[0] | pieces[1], low, middle) for own in pieces]
-        if after == [_pieces_of([column], sign) for sign in (1, 2)]:
-            found.append(before)
-    return found
-
-
-def _before_a_slide(position: Position, row: int, left: int, is_pressman: bool) -> Iterator[Position]:
-    """The positions from which moving this row's slider one step left (1) or right (0) leads here."""
-    stand = steps_left(position.sliders, row) + (-1 if left else 1)
-    if stand not in range(3):
-        return
-    holders = [GRID_ROW if is_pressman else HOLDERS[steps_left(position.sliders, each)] for each in range(3)]
-    held_before = GRID_ROW if is_pressman else HOLDERS[stand]
-    sliders = position.sliders + ((-1 if left else 1) << 2 * row)
-    # The columns are put together one by one, against the slide: what the row had in one of them is in the next now.
-    order = range(WIDTH) if left else range(WIDTH - 1, -1, -1)
-    ways: list[tuple[int, tuple[Column, ...]]] = [(0, ())]
-    for column in order:
-        held = tuple(bool(each >> column & 1) for each in holders)
-        is_where_a_disc_leaves = is_pressman and column == (LEFT if left else LEFT + 2)
-        ways = [
-            (after[row], (*columns, before))
-            for came, columns in ways
-            if not came or held_before >> column & 1
-            for moved in (range(3) if is_where_a_disc_leaves else (came,))
-            for after in _unfallen(_column(position, column), held)
-            for before in [(*after[:row], moved, *after[row + 1 :])]
-            if (before[0] or not before[1]) and (before[1] or not before[2])
-        ]
-    for came, columns in ways:
-        if not came:
-            in_order = columns if left else columns[::-1]
-            yield Position(_pieces_of(in_order, 1), _pieces_of(in_order, 2), sliders, 1 - position.turn)
-
-
-def _before_a_drop(position: Position) -> Iterator[Position]:
-    """The positions from which a drop into the grid leads here."""
-    mover = 1 - position.turn
-    taken = position.noughts | position.crosses
-    for column in range(LEFT, LEFT + 3):
-        places = [1 << WIDTH * row + column for row in range(3) if taken >> WIDTH * row + column & 1]
-        if places and position[mover] & places[-1]:
-            noughts, crosses = position.noughts & ~places[-1], position.crosses & ~places[-1]
-            yield Position(noughts, crosses, position.sliders, mover)
-
-
 class ShiftTacToe(Game):
     """Shift Tac Toe, with sliders that carry pieces outside the grid or as the boxed game.
 
@@ -510,6 +434,8 @@ class ShiftTacToe(Game):
 
     def read(self, text: str) -> Position:
         """The position, if play can lead to it."""
+        from connectoe.reach.shift_tac_toe import can_come_about
+
         board, stands, mover = split_fields(text, ["rows", "stands of the sliders", "player to move"])
         turn = side_to_move(mover, self.symbols)
         if len(stands) != 3 or any(stand not in STANDS for stand in stands):
@@ -522,33 +448,9 @@ class ShiftTacToe(Game):
                     pieces[self.symbols.index(sign)] |= 1 << (WIDTH * row + column)
         position = Position(pieces[0], pieces[1], sliders, turn)
         self.check(position)
-        if is_there_a_way(position, self.rules.start, self.positions_before, patience=1500) is False:
+        if not can_come_about(position, self.rules, self.is_pressman):
             raise BadPosition("no order of moves leads to these pieces and sliders")
         return position
-
-    def positions_before(self, position: Position) -> list[Position]:
-        """The positions from which a move leads here, those that look nearest to the start first.
-
-        >>> game = ShiftTacToe()
-        >>> [game.write(before) for before in game.positions_before(game.start.play("2").position)]
-        ['5/5/5 RRR O', '5/5/1O3 RRC O', '5/5/1O3 RCR O', '5/5/1O3 CRR O']
-        """
-        found = list(_before_a_drop(position))
-        for row in range(3):
-            for left in range(2):
-                found += _before_a_slide(position, row, left, self.is_pressman)
-        return sorted(filter(self._is_ongoing, found), key=self._way_to_the_start)
-
-    def _is_ongoing(self, position: Position) -> bool:
-        most = DISCS if self.is_pressman else 3 * WIDTH
-        return self.rules.outcome(position) == ONGOING and max(map(int.bit_count, position[:2])) <= most
-
-    def _way_to_the_start(self, position: Position) -> tuple[int, int]:
-        """As long as no piece is lost, every turn adds a piece or moves a slider one step: so turns and these are even
-        or odd together. Where they are not, an odd number of pieces was lost on the way."""
-        pieces = (position.noughts | position.crosses).bit_count()
-        steps = (position.sliders ^ self.rules.start.sliders) & 0b010101  # the sliders an odd number of steps away
-        return (pieces + steps.bit_count() + position.turn) % 2, pieces
 
     def check(self, position: Position) -> None:
         """Refuses pieces without support and more discs than there are.

@@ -14,6 +14,7 @@ from connectoe.errors import ConnectoeError
 from connectoe.study.measures import (
     Games,
     Measure,
+    by_direction,
     by_ending,
     by_opening,
     chosen_measures,
@@ -22,7 +23,7 @@ from connectoe.study.measures import (
     skill,
     uses,
 )
-from connectoe.study.plan import Plan, describe, facts
+from connectoe.study.plan import Pairing, Plan, describe, facts
 from connectoe.study.running import read_chunk
 from connectoe.study.statistics import Difference, Estimate, holm, mean_difference, share_difference
 
@@ -56,9 +57,9 @@ def figures(plan: Plan, folder: Path, measures: Sequence[str] = ()) -> dict[str,
                 "options": options,
                 "theory": theories[number],
                 "pairings": [
-                    _pairing(players, played, wanted)
-                    for (variant, players), played in games.items()
-                    if variant == number
+                    _pairing(pairing, games[number, pairing.players], wanted)
+                    for pairing in plan.pairings
+                    if pairing.players and pairing.variant == number
                 ],
                 "skill": [
                     {
@@ -108,10 +109,11 @@ def _counted(plan: Plan, folder: Path) -> tuple[dict[int, Any], Counted]:
     return theories, games
 
 
-def _pairing(players: tuple[str, str], games: Games, measures: Sequence[Measure]) -> dict[str, Any]:
+def _pairing(pairing: Pairing, games: Games, measures: Sequence[Measure]) -> dict[str, Any]:
     balancing = pie(games)
     return {
-        "players": list(players),
+        "players": list(pairing.players or ()),
+        "plies": pairing.plies,
         "games": games.played,
         "results": games.results,
         "written_down": len(games.sample),
@@ -120,6 +122,7 @@ def _pairing(players: tuple[str, str], games: Games, measures: Sequence[Measure]
         "measures": {measure.name: _estimate(measure.work_out(games)) for measure in measures},
         "lengths": {str(length): count for length, count in games.lengths.items()},
         "endings": {name: _estimate(share) for name, share in by_ending(games).items()},
+        "lines": {name: _estimate(share) for name, share in by_direction(games).items()},
         "openings": {move: _estimate(score) for move, score in by_opening(games).items()},
         "pie": {"move": balancing[0], **_estimate(balancing[1])} if balancing else None,
         "special": {
@@ -139,8 +142,8 @@ def comparisons(plan: Plan, games: Counted) -> dict[str, Any] | None:
     """Each variant beside the first one, between equal players, with the chance that there is no difference; None if
     there is only one.
 
-    Shares are compared by the two-proportion z test, means by a bootstrap of their difference; the chances are
-    corrected for all tests together by Holm's method.
+    Shares are compared by the two-proportion z test, means by the z test with the variance of all games; the chances
+    are corrected for all tests together by Holm's method.
 
     >>> import connectoe
     >>> from connectoe.study.plan import make_plan
@@ -203,7 +206,7 @@ def _lines(found: dict[str, Any]) -> Iterator[list[Any]]:
             who = [variant["name"], *pairing["players"]]
             for name, estimate in pairing["measures"].items():
                 yield [*who, name, "", *_numbers(estimate)]
-            for part, figure in (("endings", "ends by"), ("openings", "score after")):
+            for part, figure in (("endings", "ends by"), ("lines", "won by a line"), ("openings", "score after")):
                 for name, estimate in pairing[part].items():
                     yield [*who, figure, name, *_numbers(estimate)]
             for kind, use in pairing["special"].items():

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from connectoe.errors import ConnectoeError
 from connectoe.match import REPETITION
 from connectoe.study.playing import PLY_LIMIT
+from connectoe.study.special import DIRECTIONS
 from connectoe.study.statistics import Estimate, bootstrap, bootstrap_values, wilson
 
 FIRST, SECOND, DRAW = 0, 1, 2
@@ -351,6 +352,16 @@ def by_ending(games: Games) -> dict[str, Estimate | None]:
     """
     ways = sorted(games.endings.items(), key=lambda way: (-way[1], way[0]))
     return {name: wilson(count, games.played) for name, count in ways}
+
+
+def by_direction(games: Games) -> dict[str, Estimate | None]:
+    """Which way the lines run that win, in the games that were written down and say so.
+
+    >>> by_direction(Games(1, [1, 0, 0], {}, {}, {}, [{"direction": "row"}, {"direction": None}], []))["row"].value
+    1.0
+    """
+    found = Counter(game["direction"] for game in games.sample if game["direction"])
+    return {name: wilson(found[name], found.total()) for name in DIRECTIONS} if found else {}
 
 
 def by_opening(games: Games) -> dict[str, Estimate | None]:

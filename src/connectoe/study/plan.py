@@ -202,13 +202,17 @@ def make_plan(
 ) -> Plan:
     """A plan: every variant played by each player against itself, and against its neighbour in the list.
 
-    `games` is how many of each pairing, or how many by player; neighbours play as many as the fewer of the two, half
-    with each side first.
+    `games` is how many of each pairing, or how many by player and by pair of neighbours ("easy/medium"); neighbours of
+    whom nothing is said play as many as the fewer of the two. Half of their games are with each side first.
 
     >>> import connectoe
     >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "medium"], {"easy": 500, "medium": 100})
     >>> [pairing.games for pairing in plan.pairings if pairing.players]
     [500, 100, 50, 50]
+    >>> wanted = {"easy": 500, "medium": 100, "easy/medium": 20}
+    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "medium"], wanted)
+    >>> [pairing.games for pairing in plan.pairings if pairing.players]
+    [500, 100, 10, 10]
     """
     from connectoe.engines.tables import rules_fingerprint
 
@@ -216,7 +220,7 @@ def make_plan(
         raise ConnectoeError("a study needs a game and somebody who plays it")
     if len(set(variants)) < len(variants) or len(set(players)) < len(players):
         raise ConnectoeError("a study has each variant and each player once")
-    numbers = {name: _games_of(name, games) for name in players}
+    numbers = _numbers_of_games(players, games)
     for name in players:
         _check(name, variants)
     pairings = [Pairing(number, None) for number in range(len(variants))]
@@ -224,7 +228,7 @@ def make_plan(
         length = _random_length(game)
         both = [(name, name, numbers[name]) for name in players]
         for weaker, stronger in pairwise(players):
-            half = max(1, min(numbers[weaker], numbers[stronger]) // 2)
+            half = max(1, numbers[pair_name(weaker, stronger)] // 2)
             both += [(stronger, weaker, half), (weaker, stronger, half)]
         for first, second, count in both:
             random_moves = VARIED_BY_CHANCE if {first, second} <= _always_alike(game, players) else 0
@@ -251,14 +255,34 @@ def make_plan(
     )
 
 
-def _games_of(name: str, games: int | Mapping[str, int]) -> int:
-    try:
-        number = games if isinstance(games, int) else games[name]
-    except KeyError:
-        raise ConnectoeError(f"it is not said how many games {name} plays") from None
-    if not 1 <= number <= 10**9:
-        raise ConnectoeError(f"the number of games is between 1 and 1,000,000,000, not {number}")
-    return number
+def pair_name(weaker: str, stronger: str) -> str:
+    """What two neighbours in the list of players are called together where numbers of games are given.
+
+    >>> pair_name("medium", "hard")
+    'medium/hard'
+    """
+    return f"{weaker}/{stronger}"
+
+
+def _numbers_of_games(players: Sequence[str], games: int | Mapping[str, int]) -> dict[str, int]:
+    """How many games each player plays against itself, and each two neighbours play together."""
+    pairs = {pair_name(*two): two for two in pairwise(players)}
+    if isinstance(games, int):
+        numbers = dict.fromkeys([*players, *pairs], games)
+    else:
+        for name in players:
+            if name not in games:
+                raise ConnectoeError(f"it is not said how many games {name} plays")
+        for name in games:
+            if name not in players and name not in pairs:
+                known = ", ".join([*players, *pairs])
+                raise ConnectoeError(f"nobody here is called {name[:40]!r}; games can be given for {known}")
+        fewer = {name: min(games[weaker], games[stronger]) for name, (weaker, stronger) in pairs.items()}
+        numbers = fewer | dict(games)
+    for number in numbers.values():
+        if not 1 <= number <= 10**9:
+            raise ConnectoeError(f"the number of games is between 1 and 1,000,000,000, not {number}")
+    return numbers
 
 
 def _check(name: str, variants: Sequence[Game]) -> None:

@@ -14,7 +14,7 @@ from connectoe.errors import ConnectoeError
 from connectoe.game import DRAWN, Game
 from connectoe.match import REPETITION, Match
 from connectoe.study.plan import Chunk, game_from, seed_of
-from connectoe.study.special import events_of, kinds_of_moves
+from connectoe.study.special import direction_of, events_of, kinds_of_moves
 
 PLY_LIMIT = "ply limit"
 MOST_EVALUATED = 60
@@ -47,11 +47,12 @@ def play_chunk(chunk: Chunk) -> dict[str, Any]:
 
 def _random_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
     """Random games: all are counted by compiled code, and the first ones are played again from what it wrote down."""
-    from connectoe.study.random_games import random_games, random_moves
+    from connectoe.study.random_games import BY_REPETITION, random_games, random_moves
 
     played = random_games(game, chunk.games, chunk.seed)
     openings = np.bincount(3 * played.openings + played.results, minlength=3 * len(game.move_texts)).reshape(-1, 3)
-    endings = np.bincount(played.endings + 1, minlength=len(game.endings) + 1).tolist()
+    names = [REPETITION.reason, PLY_LIMIT, *game.endings]
+    endings = np.bincount(played.endings - BY_REPETITION, minlength=len(names)).tolist()
     lengths = np.bincount(played.lengths)
     wanted = max(chunk.records, chunk.evaluated)
     matches = [_match_of(game, moves) for moves in random_moves(game, wanted, chunk.seed)] if wanted else []
@@ -59,7 +60,7 @@ def _random_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
         "games": chunk.games,
         "results": np.bincount(played.results, minlength=3).tolist(),
         "lengths": {str(length): int(lengths[length]) for length in np.flatnonzero(lengths).tolist()},
-        "endings": dict(zip([PLY_LIMIT, *game.endings], endings, strict=True)),
+        "endings": dict(zip(names, endings, strict=True)),
         "openings": {
             game.move_text(move): openings[move].tolist() for move in np.flatnonzero(openings.sum(axis=1)).tolist()
         },
@@ -68,11 +69,8 @@ def _random_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
 
 
 def _match_of(game: Game, moves: list[int]) -> Match:
-    """The match of such moves, without regard to repetition, which random games do not end by."""
     match = Match(game, players=("random", "random"))
     for move in moves:
-        if match.outcome:
-            break
         match.play(move)
     return match
 
@@ -163,14 +161,16 @@ def _record(match: Match) -> str:
 
 
 def sample_of(match: Match) -> dict[str, Any]:
-    """What is counted of a game move by move: its turns, how many moves could be chosen from, and special moves.
+    """What is counted of a game move by move: its turns, how many moves could be chosen from, and special moves; and
+    which way the line runs that won it.
 
     >>> import connectoe
     >>> match = Match(connectoe.load("c4-twist"))
     >>> for move in ["d", "*d", "c"]:
     ...     match.play(move)
-    >>> sample_of(match)
-    {'line': 571013901, 'moves': 3, 'turns': 3, 'branching': 14.0, 'decisions': 1.0, 'uses': {'bomb': [2]}}
+    >>> sample = sample_of(match)
+    >>> sample["turns"], sample["branching"], sample["decisions"], sample["uses"]
+    (3, 14.0, 1.0, {'bomb': [2]})
     """
     rules, kinds, events = match.game.rules, kinds_of_moves(match.game), events_of(match.game)
     choices: list[int] = []
@@ -187,10 +187,12 @@ def sample_of(match: Match) -> dict[str, Any]:
         for name, happens in events.items():
             if happens(last.before, last.move):
                 uses[name].append(ply)
+    outcome = match.outcome
     return {
         "line": crc32(" ".join(match.moves).encode()),  # tells different games apart
         "moves": match.ply,
         "turns": turns,
+        "direction": direction_of(outcome.reason) if outcome and outcome.winner is not None else None,
         "branching": round(sum(choices) / max(1, len(choices)), 4),
         "decisions": round(sum(count > 1 for count in choices) / max(1, len(choices)), 4),
         "uses": uses,

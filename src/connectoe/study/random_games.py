@@ -1,7 +1,7 @@
 """Random games, compiled: all of them counted, and some of them written down move by move.
 
 The streams of random numbers are those of engines/playouts.py: the first games that are written down are the first
-games that are counted.
+games that are counted. Unlike there, these are whole matches: a position that stands for the third time ends them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 from connectoe.engines.compiling import compiled
 from connectoe.engines.playouts import CHUNK, ending_rule, next_random, random_move_rule, stream_of
-from connectoe.game import DRAWN, ONGOING, Game
+from connectoe.game import DRAWN, ONGOING, Game, rule
+from connectoe.match import TIMES_TO_DRAW
+
+AT_THE_LIMIT, BY_REPETITION = -1, -2
 
 
 class RandomGames(NamedTuple):
@@ -31,7 +34,7 @@ class RandomGames(NamedTuple):
     """Who won, or DRAWN; a game stopped at the ply limit counts as drawn."""
     lengths: NDArray[np.int32]
     endings: NDArray[np.int8]
-    """The number of one of `Game.endings`, -1 at the ply limit."""
+    """The number of one of `Game.endings`, or AT_THE_LIMIT, or BY_REPETITION."""
     openings: NDArray[np.int32]
     """The first move."""
 
@@ -72,22 +75,67 @@ def random_moves(game: Game, games: int, seed: int) -> list[list[int]]:
 @lru_cache(maxsize=64)
 def _counting(game: Game) -> Callable[..., None]:
     rules = game.rules
-    return make_counting(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), len(game.move_texts))
+    return make_counting(
+        random_move_rule(rules),
+        rules.play,
+        rules.outcome,
+        ending_rule(game),
+        repetition_rule(game),
+        len(game.move_texts),
+    )
 
 
 @lru_cache(maxsize=64)
 def _writing(game: Game) -> Callable[..., bool]:
     rules = game.rules
-    return make_writing(random_move_rule(rules), rules.play, rules.outcome, len(game.move_texts))
+    return make_writing(random_move_rule(rules), rules.play, rules.outcome, repetition_rule(game), len(game.move_texts))
 
 
-def make_counting(random_move: Any, play: Any, outcome: Any, ending: Any, move_count: int) -> Callable[..., None]:
+def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
+    """A rule that notes the position after so many moves in a history, and says whether it stands for the third time.
+
+    In a game without repetition it never does. Neither does it where positions are more than ints: no game of this
+    package has such positions and repetition as well.
+
+    >>> import connectoe
+    >>> start = connectoe.load("shift-tac-toe").rules.start
+    >>> is_third, history = repetition_rule(connectoe.load("shift-tac-toe")), np.zeros((10, len(start)), np.int64)
+    >>> [is_third(history, ply, start) for ply in (0, 1, 2)]
+    [False, False, True]
+    """
+
+    @rule
+    def never(history: Any, ply: int, position: Any) -> bool:
+        return False
+
+    @rule
+    def is_third(history: Any, ply: int, position: Any) -> bool:
+        for field, number in enumerate(position):
+            history[ply, field] = number
+        times = 1
+        for before in range(ply):
+            same = True
+            for field in range(len(position)):
+                if history[before, field] != history[ply, field]:
+                    same = False
+                    break
+            times += same
+        return times >= TIMES_TO_DRAW
+
+    can_be_noted = all(np.ndim(field) == 0 for field in game.rules.start)
+    return is_third if game.can_repeat and can_be_noted else never
+
+
+def make_counting(
+    random_move: Any, play: Any, outcome: Any, ending: Any, is_third: Any, move_count: int
+) -> Callable[..., None]:
     """Compiled random play that fills one entry a game.
 
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
     >>> rules = game.rules
-    >>> count = make_counting(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), 9)
+    >>> is_third = repetition_rule(game)
+    >>> count = make_counting(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), is_third, 9)
     >>> made = RandomGames(*(np.empty(20, kind) for kind in (np.int8, np.int32, np.int8, np.int32)))
     >>> count(rules.start, 1, 1, game.ply_limit, *made)
     >>> bool((made.lengths >= 5).all())
@@ -98,47 +146,56 @@ def make_counting(random_move: Any, play: Any, outcome: Any, ending: Any, move_c
         root: Any, seed: int, chunks: int, ply_limit: int, results: Any, lengths: Any, endings: Any, openings: Any
     ) -> None:
         moves = np.empty(move_count, np.int64)
+        history = np.empty((ply_limit + 1, len(root)), np.int64)
         for chunk in range(chunks):
             state = stream_of(seed, chunk)
             for game in range(chunk * CHUNK, min(results.size, (chunk + 1) * CHUNK)):
                 position = root
+                is_third(history, 0, position)
                 state = next_random(state)
                 move = random_move(position, state, moves)
                 openings[game] = move
                 position = play(position, move)
                 result = outcome(position)
                 ply = 1
-                while result == ONGOING and ply < ply_limit:
+                is_repeated = is_third(history, ply, position)
+                while result == ONGOING and not is_repeated and ply < ply_limit:
                     state = next_random(state)
                     position = play(position, random_move(position, state, moves))
                     result = outcome(position)
                     ply += 1
+                    is_repeated = is_third(history, ply, position)
                 results[game] = DRAWN if result == ONGOING else result
                 lengths[game] = ply
-                endings[game] = -1 if result == ONGOING else ending(position)
+                if result != ONGOING:
+                    endings[game] = ending(position)
+                else:
+                    endings[game] = BY_REPETITION if is_repeated else AT_THE_LIMIT
 
     return compiled(counting)
 
 
-def make_writing(random_move: Any, play: Any, outcome: Any, move_count: int) -> Callable[..., bool]:
+def make_writing(random_move: Any, play: Any, outcome: Any, is_third: Any, move_count: int) -> Callable[..., bool]:
     """Compiled random play that writes down all moves, one game after the other, and where each game ends; the
     compiled function says whether there was room for them.
 
     >>> import connectoe
-    >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> write = make_writing(random_move_rule(rules), rules.play, rules.outcome, 9)
+    >>> game = connectoe.load("tic-tac-toe")
+    >>> rules = game.rules
+    >>> write = make_writing(random_move_rule(rules), rules.play, rules.outcome, repetition_rule(game), 9)
     >>> write(rules.start, 1, 1000, np.empty(4, np.int32), np.zeros(1, np.int64))
     False
     """
 
     def writing(root: Any, seed: int, ply_limit: int, written: Any, ends: Any) -> bool:
         moves = np.empty(move_count, np.int64)
+        history = np.empty((ply_limit + 1, len(root)), np.int64)
         state = stream_of(seed, 0)
         at = 0
         for game in range(ends.size):
             position = root
             ply = 0
-            while outcome(position) == ONGOING and ply < ply_limit:
+            while not is_third(history, ply, position) and outcome(position) == ONGOING and ply < ply_limit:
                 if at == written.size:
                     return False
                 state = next_random(state)

@@ -9,14 +9,21 @@ from typing import Any
 from connectoe.errors import ConnectoeError
 from connectoe.study.charts import estimates_chart, lengths_chart, opening_boards, results_chart
 from connectoe.study.figures import as_csv, figures, packed_records, records
-from connectoe.study.measures import MEASURES
+from connectoe.study.measures import ENOUGH_FOR_THE_PIE, MEASURES
 from connectoe.study.plan import Plan
 from connectoe.study.running import write_whole
+from connectoe.study.special import DIRECTIONS
 
 FILES = ("report.html", "figures.json", "figures.csv", "games.txt.gz")
 MOST_OPENINGS = 40
 """Openings that are listed beside their board."""
 COMPARED = ("first_score", "draws", "length")
+NEARLY = 0.03
+"""How far from one half a score may be to be called nearly fair, and an interval may reach to be called fair."""
+EVEN = 0.05
+"""How far from one half an opening's score may be to be called even."""
+HOW_OFTEN = ((0.0, "Never seen"), (0.02, "Hardly ever"), (0.2, "Sometimes"), (0.5, "Often"), (1.0, "Mostly"))
+"""Words for a share of drawn games, each up to a limit."""
 
 
 def write_report(plan: Plan, folder: Path, command: str, measures: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -59,7 +66,7 @@ def html(plan: Plan, found: dict[str, Any], command: str) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(percent=percent, figure=figure, signed=signed, chance=chance)
+    environment.filters.update(percent=percent, figure=figure, signed=signed, chance=chance, in_words=theory_in_words)
     variants = [_variant(plan, number, variant) for number, variant in enumerate(found["variants"])]
     return environment.get_template("report.html").render(
         found=found,
@@ -67,6 +74,7 @@ def html(plan: Plan, found: dict[str, Any], command: str) -> str:
         game=plan.game(0),
         command=command,
         variants=variants,
+        differences=differences(found),
         measures=[MEASURES[name] for name in found["measures"]],
         comparison=_comparison(found),
         board_style=style_sheet("light"),
@@ -134,11 +142,13 @@ def _variant(plan: Plan, number: int, variant: dict[str, Any]) -> dict[str, Any]
     return {
         **variant,
         "game": game,
-        "short": summary(variant, alike),
+        "answers": answers(variant, alike),
+        "levels": level_by_level(alike),
         "who": [who(pairing["players"]) for pairing in pairings],
         "results_chart": results_chart([(who(pairing["players"]), pairing["results"]) for pairing in pairings]),
         "lengths_chart": lengths_chart([(who(pairing["players"]), pairing["lengths"]) for pairing in alike]),
         "endings": list(dict.fromkeys(name for pairing in pairings for name in pairing["endings"])),
+        "lines": [name for name in DIRECTIONS if any(name in pairing["lines"] for pairing in pairings)],
         "special": list(
             dict.fromkeys(
                 kind for pairing in pairings for kind, use in pairing["special"].items() if use["a_game"]["value"]
@@ -164,38 +174,130 @@ def _best_known(openings: dict[str, Any]) -> list[tuple[str, Any]]:
     return sorted(known, key=lambda entry: (-entry[1]["value"], entry[0]))[:MOST_OPENINGS]
 
 
-def summary(variant: dict[str, Any], alike: list[dict[str, Any]]) -> list[str]:
-    """What a study found out about a variant, in sentences.
+def answers(variant: dict[str, Any], alike: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """What an inventor asks first, and what a study of a variant answers: by its strongest players.
 
-    >>> won = {"value": 0.6, "low": 0.55, "high": 0.65}
-    >>> pairing = {"players": ["easy", "easy"], "results": [60, 40, 0], "endings": {}, "measures": {"first_score": won}}
-    >>> summary({"skill": [], "theory": None}, [pairing])[0]
-    "Between easy players the first wins 60.0% of the games, the second 40.0%, and 0.0% are drawn: moving first ..."
+    >>> measures = {"first_score": {"value": 0.6, "low": 0.55, "high": 0.65}}
+    >>> measures["draws"] = {"value": 0.1, "low": 0.0, "high": 0.2}
+    >>> pairing = {"players": ["easy", "easy"], "plies": 0, "measures": measures, "pie": None, "openings": {}}
+    >>> for question, answer in answers({"skill": [], "theory": None}, [pairing]):
+    ...     print(question, answer)
+    Is it fair? No: moving first is an advantage. Between easy players the first player scores 60.0% (55.0 to 65.0).
+    How often does it tie? Sometimes: 10.0% (0.0 to 20.0) of the games between easy players.
+    """
+    asked = (
+        ("Is it fair?", _is_it_fair(variant, alike)),
+        ("How often does it tie?", _does_it_tie(alike)),
+        ("Does better play win?", _does_better_play_win(variant["skill"])),
+        ("And with the pie rule?", _with_the_pie_rule(variant, alike)),
+    )
+    return [(question, answer) for question, answer in asked if answer]
+
+
+def _is_it_fair(variant: dict[str, Any], alike: list[dict[str, Any]]) -> str:
+    """By the score of the strongest players, and by theory where there is one."""
+    said = ""
+    best = alike[-1]
+    score = best["measures"].get("first_score")
+    if score and score["value"] is not None:
+        if score["low"] <= 0.5 <= score["high"]:
+            is_near = score["high"] - score["low"] < 2 * NEARLY
+            said = "Yes, as far as can be told." if is_near else "That cannot be said yet, it takes more games."
+        else:
+            side = "first" if score["low"] > 0.5 else "second"
+            how = "Nearly" if abs(score["value"] - 0.5) < NEARLY else "No"
+            said = f"{how}: moving {side} is an advantage."
+        said += f" Between {_level(best)} the first player scores {figure(score)}."
+    if variant["theory"]:
+        said += f" Theory says: {theory_in_words(variant['theory'])}."
+    return said.strip()
+
+
+def _does_it_tie(alike: list[dict[str, Any]]) -> str:
+    """By the draws of the strongest players, and then of the others."""
+    shares = [(pairing, share) for pairing in reversed(alike) if (share := pairing["measures"].get("draws"))]
+    if not shares or shares[0][1]["value"] is None:
+        return ""
+    best, share = shares[0]
+    how = next(word for limit, word in HOW_OFTEN if share["value"] <= limit)
+    others = [f"{percent(other['value'])} between {_level(pairing)}" for pairing, other in shares[1:]]
+    return f"{how}: {'; '.join([f'{figure(share)} of the games between {_level(best)}', *others])}."
+
+
+def _does_better_play_win(skill: list[dict[str, Any]]) -> str:
+    gaps = [gap for gap in skill if gap["value"] is not None]
+    if not gaps:
+        return ""
+    won = [gap["low"] > 0.5 for gap in gaps]
+    how = "Yes" if all(won) else "Not at every level" if any(won) else "Not that it could be told"
+    said = [f"{gap['stronger']} scores {figure(gap)} against {gap['weaker']}" for gap in gaps]
+    return f"{how}: {'; '.join(said)}."
+
+
+def _with_the_pie_rule(variant: dict[str, Any], alike: list[dict[str, Any]]) -> str:
+    """By the strongest players who tried most of the openings: others only know those they like."""
+
+    def tried(pairing: dict[str, Any]) -> int:
+        return sum(score["games"] >= ENOUGH_FOR_THE_PIE for score in pairing["openings"].values())
+
+    openings = max(len(pairing["openings"]) for pairing in alike)
+    broad = [pairing for pairing in alike if tried(pairing) >= 0.75 * openings] or [max(alike, key=tried)]
+    chosen = broad[-1]
+    pie = chosen["pie"]
+    if not pie:
+        return ""
+    how = "The opening to choose is" if abs(pie["value"] - 0.5) < EVEN else "No opening is even; the nearest is"
+    said = f"{how} {pie['move']}: after it the first player scores {figure(pie)} between {_level(chosen)}."
+    theory = variant["theory"]
+    if theory and len(theory["moves"]) == openings:
+        drawn = [move for move, value in theory["moves"].items() if value == "draw"]
+        said += " Theory says: "
+        if len(drawn) == openings > 1:
+            said += "every opening is drawn."
+        elif drawn:
+            said += f"drawn after {', '.join(drawn[:12])}{' and others' if len(drawn) > 12 else ''}."
+        else:
+            said += "no opening is drawn, so that whoever may swap wins."
+    return said
+
+
+def _level(pairing: dict[str, Any]) -> str:
+    after = f" after {pairing['plies']} random moves" if pairing["plies"] else ""
+    return f"{pairing['players'][0]} players{after}"
+
+
+def level_by_level(alike: list[dict[str, Any]]) -> list[str]:
+    """What players of each level saw, in sentences.
+
+    >>> pairing = {"players": ["hard", "hard"], "plies": 4, "results": [60, 40, 0], "games": 100, "written_down": 100,
+    ...            "different": 10, "measures": {"first_score": {"value": 0.6, "low": 0.55, "high": 0.65}}}
+    >>> for sentence in level_by_level([pairing]):
+    ...     print(sentence)
+    Between hard players after 4 random moves the first wins 60.0% of the games, the second 40.0%, and 0.0% are drawn:
+    moving first is an advantage. Only 10 of the 100 games are different, so that this says less than it seems to.
     """
     sentences = []
     for pairing in alike:
         first, second, drawn = (count / sum(pairing["results"]) for count in pairing["results"])
         score = pairing["measures"].get("first_score")
         said = (
-            f"Between {pairing['players'][0]} players the first wins {percent(first)} of the games, "
+            f"Between {_level(pairing)} the first wins {percent(first)} of the games, "
             f"the second {percent(second)}, and {percent(drawn)} are drawn"
         )
         if score and score["value"] is not None:
-            edge = f"the first player's score is {figure(score)}"
             if score["low"] > 0.5:
-                said += f": moving first is an advantage, {edge}"
+                said += ": moving first is an advantage"
             elif score["high"] < 0.5:
-                said += f": moving second is an advantage, {edge}"
+                said += ": moving second is an advantage"
             else:
-                said += f": no advantage of either side can be told, {edge}"
-        sentences.append(said + ".")
-    for gap in variant["skill"]:
-        if gap["value"] is not None:
-            does = "Better play wins" if gap["low"] > 0.5 else "Better play makes no difference that can be told"
-            sentences.append(f"{does}: {gap['stronger']} scores {figure(gap)} against {gap['weaker']}.")
-    theory = variant["theory"]
-    if theory:
-        sentences.append(f"Theory says: {theory_in_words(theory)}.")
+                said += ": no advantage of either side can be told"
+        said += "."
+        if pairing["written_down"] == pairing["games"] > 2 * pairing["different"]:
+            said += (
+                f" Only {pairing['different']:,} of the {pairing['games']:,} games are different, so that this says "
+                "less than it seems to."
+            )
+        sentences.append(said)
     return sentences
 
 
@@ -208,6 +310,35 @@ def theory_in_words(theory: dict[str, Any]) -> str:
     ends = {"win": "the first player wins", "loss": "the second player wins", "draw": "the game is drawn"}
     length = f", in {theory['plies']} moves" if theory["plies"] and theory["value"] != "draw" else ""
     return f"with best play {ends[theory['value']]}{length}"
+
+
+def differences(found: dict[str, Any]) -> list[str]:
+    """What the other variants change, in sentences: the differences that are real.
+
+    >>> row = {"variant": 1, "players": "easy", "measure": "draws", "real": True}
+    >>> row |= {"value": 0.05, "low": 0.01, "high": 0.09}
+    >>> found = {"variants": [{"name": "bombs=1"}, {"name": "bombs=2"}], "comparisons": {"rows": [row], "tests": 4}}
+    >>> differences(found)
+    ['bombs=2 beside bombs=1, between easy players: draws +5.0 points (+1.0 to +9.0).']
+    """
+    if not found["comparisons"]:
+        return []
+    base, *others = (variant["name"] for variant in found["variants"])
+    sentences = []
+    for number, name in enumerate(others, start=1):
+        levels: dict[str, list[str]] = {}
+        for row in found["comparisons"]["rows"]:
+            if row["variant"] == number:
+                said = levels.setdefault(row["players"], [])
+                if row["real"]:
+                    measure = MEASURES[row["measure"]]
+                    unit = "points" if measure.is_share else "moves"
+                    value, _, interval = signed(row).partition(" ")
+                    said.append(f"{measure.title[0].lower()}{measure.title[1:]} {value} {unit} {interval}")
+        for player, gaps in levels.items():
+            said_so = ", ".join(gaps) or "no difference that could be told"
+            sentences.append(f"{name} beside {base}, between {player} players: {said_so}.")
+    return sentences
 
 
 def _comparison(found: dict[str, Any]) -> dict[str, Any] | None:

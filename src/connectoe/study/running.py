@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -21,6 +22,7 @@ from threading import Thread
 from typing import Any
 
 from connectoe.errors import ConnectoeError
+from connectoe.study.outlook import one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, plan_from
 from connectoe.study.playing import play_chunk
 
@@ -31,7 +33,7 @@ TRIES = 3
 WAITING = 3
 """Chunks that are handed out for each worker; more would only wait."""
 
-Tell = Callable[[], None]
+Tell = Callable[[Chunk, float], None]
 MakeExecutor = Callable[[], Executor]
 
 
@@ -138,9 +140,10 @@ def run(
     folder: Path,
     make_executor: MakeExecutor,
     workers: int,
-    tell: Tell = lambda: None,
+    tell: Tell = lambda chunk, seconds: None,
 ) -> None:
-    """Plays what is unfinished and writes each chunk as it comes in; `tell` is called for every one.
+    """Plays what is unfinished and writes each chunk as it comes in; `tell` is called for every one, with the seconds
+    that its worker took.
 
     >>> import connectoe
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -157,10 +160,10 @@ def run(
     while left := unfinished(plan, folder):
         try:
             with _stopping(make_executor()) as executor:
-                for data in _played(executor, left, workers, tries):
+                for chunk, data, seconds in _played(executor, one_of_each_first(left), workers, tries):
                     content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-                    write_whole(chunk_path(folder, int(data["chunk"])), content)
-                    tell()
+                    write_whole(chunk_path(folder, chunk.number), content)
+                    tell(chunk, seconds)
         except BrokenProcessPool:
             worst = max(tries, key=lambda number: tries[number])
             if tries[worst] >= TRIES * max(1, workers) * WAITING:
@@ -170,24 +173,31 @@ def run(
                 ) from None
 
 
-def _played(executor: Executor, chunks: list[Chunk], workers: int, tries: dict[int, int]) -> Iterator[dict[str, Any]]:
-    """What comes out of the chunks, in the order in which they are finished."""
+def _play_and_time(chunk: Chunk) -> tuple[dict[str, Any], float]:
+    """What comes out of a chunk, and the seconds it took."""
+    begun = time.perf_counter()
+    return play_chunk(chunk), time.perf_counter() - begun
+
+
+def _played(
+    executor: Executor, chunks: list[Chunk], workers: int, tries: dict[int, int]
+) -> Iterator[tuple[Chunk, dict[str, Any], float]]:
+    """What comes out of the chunks, in the order in which they are finished, and the seconds each took."""
     to_do = iter(chunks)
-    waiting: dict[Future[dict[str, Any]], int] = {}
+    waiting: dict[Future[tuple[dict[str, Any], float]], Chunk] = {}
     try:
         while True:
             while len(waiting) < workers * WAITING and (chunk := next(to_do, None)):
-                waiting[executor.submit(play_chunk, chunk)] = chunk.number
+                waiting[executor.submit(_play_and_time, chunk)] = chunk
             if not waiting:
                 return
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for job in sorted(done, key=lambda job: waiting[job]):
-                data = job.result()
-                del waiting[job]
-                yield data
+            for job in sorted(done, key=lambda job: waiting[job].number):
+                data, seconds = job.result()
+                yield waiting.pop(job), data, seconds
     except BrokenProcessPool:
-        for number in waiting.values():
-            tries[number] = tries.get(number, 0) + 1
+        for chunk in waiting.values():
+            tries[chunk.number] = tries.get(chunk.number, 0) + 1
         raise
 
 

@@ -36,6 +36,30 @@ def kinds_of_moves(game: Game) -> dict[int, str]:
     }
 
 
+DIRECTIONS = ("row", "column", "diagonal")
+
+
+def direction_of(reason: str) -> str | None:
+    """Which way the line runs that a game was won by, from the words of its outcome; None where they name no line.
+
+    >>> [direction_of(words) for words in ("four discs d1-d4", "three boards a7-c9, d4-f6, g1-i3", "board full")]
+    ['column', 'diagonal', None]
+    >>> direction_of("three in the bottom row, by the opponent's slide"), direction_of("three 9x9 boards 1, 4, 7")
+    ('row', 'column')
+    """
+    for name in DIRECTIONS:
+        if re.search(rf"\b{name}\b", reason):
+            return name
+    squares = re.findall(r"\b([a-z]+)(\d+)\b", reason)
+    if len(squares) >= 2:
+        # Boards are named by two corners each, so that the first squares of the first and the last board count.
+        first, last = squares[0], squares[1 if len(squares) == 2 else -2]
+        return "column" if first[0] == last[0] else "row" if first[1] == last[1] else "diagonal"
+    if numbers := re.search(r"boards (\d), (\d), (\d)", reason):
+        return {1: "row", 3: "column"}.get(int(numbers[2]) - int(numbers[1]), "diagonal")
+    return None
+
+
 def events_of(game: Game) -> dict[str, Callable[[Any, int], bool]]:
     """What else can happen in a game: by its name, whether a move in a position makes it happen.
 

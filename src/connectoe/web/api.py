@@ -109,10 +109,10 @@ class UndoAsked(Answer):
 class Position(Strict):
     """A position to be analysed, by the moves that lead to it."""
 
-    game: GameId
-    options: Options
+    game: GameId = Field(examples=["tic-tac-toe"])
+    options: Options = Field(examples=[{}])
     start: str | None = Field(default=None, max_length=10_000, examples=[None])
-    moves: Moves
+    moves: Moves = Field(examples=[["b2", "a1"]])
     seconds: float = Field(default=1.0, ge=0, le=10, examples=[1.0])
 
 
@@ -428,8 +428,9 @@ async def _analysed(request: Request, view: MatchView, match: Match, seconds: fl
 
 async def analysis_of(request: Request, match: Match, seconds: float) -> Analysis:
     """What a free engine finds out; whoever waits for it keeps nobody else waiting."""
-    take(request, "analyse", max(seconds, 1))
     thinking: Thinking = request.app.state.thinking
+    seconds = min(seconds, thinking.longest_analysis)
+    take(request, "analyse", max(seconds, 1))
     return Analysis(**await asyncio.wrap_future(thinking.analysis(match, seconds, request.state.client)))
 
 
@@ -483,7 +484,7 @@ async def live(websocket: WebSocket, match_id: str) -> None:
     changes_presence = hub.enter(match_id, watcher)
     try:
         view = await run_in_threadpool(matches.view, match_id, keys)  # what happened since is in it, or will be told
-        watcher.tell(json.dumps(view.public(), separators=(",", ":")))
+        watcher.tell(json.dumps(view.public(), separators=(",", ":")), view.version)
         await run_in_threadpool(_consider, websocket, match_id)
         if changes_presence:
             await run_in_threadpool(_tell_presence, websocket, match_id, watcher, True)

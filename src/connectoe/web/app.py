@@ -18,6 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from sqlalchemy import exc as database_errors
 from starlette.exceptions import HTTPException
 
 import connectoe
@@ -27,7 +28,7 @@ from connectoe.web.guard import Guard, Limits
 from connectoe.web.live import Listener, Live
 from connectoe.web.matches import Matches, Refused, Stale, Stored
 from connectoe.web.storage import Storage
-from connectoe.web.thinking import Thinking
+from connectoe.web.thinking import LONGEST_ANALYSIS, Thinking
 
 log = logging.getLogger("connectoe.web")
 STATIC = Path(__file__).parent / "static"
@@ -50,6 +51,7 @@ class Settings:
 
     database: str = "sqlite://"
     thinkers: int = 2
+    longest_analysis: float = LONGEST_ANALYSIS
     behind_proxy: bool = False
     warms: bool = True
     shares: dict[str, tuple[int, float]] = field(default_factory=lambda: dict(SHARES))
@@ -79,7 +81,9 @@ def make_app(settings: Settings) -> FastAPI:
     storage = Storage(settings.database)
     live = Live()
     matches = Matches(storage, is_here=live.is_here)
-    thinking = Thinking(matches, settings.thinkers, is_watched=live.is_watched)
+    thinking = Thinking(
+        matches, settings.thinkers, is_watched=live.is_watched, longest_analysis=settings.longest_analysis
+    )
     metrics = Metrics(live, thinking)
     live.matches = matches
     matches.note = thinking.note
@@ -166,6 +170,13 @@ def _add_answers_to_problems(app: FastAPI) -> None:
         status = error.status if isinstance(error, Refused) else 400
         more = {"match": error.view.data()} if isinstance(error, Stale) else {}
         return answer(request, status, str(error), **more)
+
+    @app.exception_handler(database_errors.OperationalError)
+    @app.exception_handler(database_errors.InterfaceError)
+    @app.exception_handler(database_errors.TimeoutError)
+    def database_is_away(request: Request, error: Exception) -> Response:
+        log.warning("the database does not answer: %s", type(error).__name__)
+        return answer(request, 503, "the database does not answer; nothing was changed, try again in a moment")
 
     @app.exception_handler(RequestValidationError)
     def not_understood(request: Request, error: RequestValidationError) -> Response:

@@ -153,8 +153,11 @@ def board(
     may_move: bool = True,
     steps: Sequence[Mapping[str, Any]] = (),
     hint: str = "",
+    tool: str = "",
 ) -> Markup:
     """A board: its picture, and if the viewer may move, a form with a button for each target.
+
+    `tool` is what the player had in hand before, and keeps if it can be used.
 
     >>> import connectoe
     >>> page = board(connectoe.load("tic-tac-toe").start.scene(), action="/matches/m/move", fields={"ply": 0})
@@ -176,7 +179,9 @@ def board(
     look = measures(scene) + (f";{zoom}" if zoom else "")
     kind = "board" + (" wide" if is_wide else "") + (" forced" if zoom else "") + (" flat" if _is_flat(scene) else "")
     whole = (
-        Markup('<p class="whole"><input type="checkbox" id="whole"><label for="whole">show the whole board</label></p>')
+        Markup(
+            '<p class="whole"><input type="checkbox" id="whole"{}><label for="whole">show the whole board</label></p>'
+        ).format("" if scene.targets else Markup(" checked"))  # at the end, one wants to see all of it
         if is_wide
         else ""
     )
@@ -191,7 +196,7 @@ def board(
         steps=Markup(' data-steps="{}"').format(json.dumps(steps)) if steps else "",
         action=action,
         hidden=hidden,
-        tools=_tool_row(chosen, scene),
+        tools=_tool_row(chosen, scene, tool),
         whole=whole,
         picture=Markup(inline_svg(scene)),
         buttons=buttons,
@@ -243,10 +248,11 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], *, is_bare: bool, i
     ).format(move=target.move, kind=" ".join(kinds), place=place, says=target.says)
 
 
-def _tool_row(tools: Sequence[Tool], scene: Scene) -> Markup:
+def _tool_row(tools: Sequence[Tool], scene: Scene, in_hand: str) -> Markup:
     if not tools:
         return Markup("")
-    first = next((tool.number for tool in tools if tool.is_usable), 0)
+    usable = {tool.name: tool.number for tool in tools if tool.is_usable}
+    first = usable.get(in_hand, next(iter(usable.values()), 0))
     rows = Markup("").join(
         Markup(
             '<span class="tool"><input type="radio" name="tool" id="tool-{number}" value="{name}"{checked}{disabled}>'

@@ -9,6 +9,7 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
@@ -136,16 +137,30 @@ class Guard:
         if self.behind_proxy:
             forwarded = request.headers.get("x-forwarded-for", "")
             if forwarded:
-                return forwarded.split(",")[-1].strip()[:60]
-        return request.client.host if request.client else ""
+                return counted_as(forwarded.split(",")[-1].strip()[:60])
+        return counted_as(request.client.host) if request.client else ""
 
     def _problem(self, method: str, request: HTTPConnection) -> tuple[int, str] | None:
         if method in CHANGING and is_foreign(request):
             return 403, "requests that change something must come from this site's own pages"
         length = request.headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > LARGEST_BODY:
+        if not length.isdecimal() or int(length) > LARGEST_BODY:
             return 413, TOO_LARGE
         return None
+
+
+def counted_as(address: str) -> str:
+    """What the client with an address is counted as: of an IPv6 address the first half, since each household has all
+    that begin with it.
+
+    >>> counted_as("203.0.113.7"), counted_as("2001:db8:1:2:aaaa::1"), counted_as("2001:db8:1:2::bbbb")
+    ('203.0.113.7', '2001:db8:1:2::', '2001:db8:1:2::')
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(IPv6Address(int(parsed) >> 64 << 64)) if isinstance(parsed, IPv6Address) else address
 
 
 def keys_in(request: HTTPConnection) -> tuple[Keys, bool]:

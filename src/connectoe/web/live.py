@@ -32,8 +32,8 @@ class Watcher:
 
     >>> async def watched() -> str:
     ...     watcher = Watcher(frozenset())
-    ...     watcher.tell("old")
-    ...     watcher.tell("new")
+    ...     watcher.tell("old", version=1)
+    ...     watcher.tell("new", version=2)
     ...     return await watcher.next()
     >>> asyncio.run(watched())
     'new'
@@ -42,12 +42,18 @@ class Watcher:
     def __init__(self, seats: frozenset[int]) -> None:
         self.seats = seats
         self._newest = ""
+        self._version = 0
         self._is_new = asyncio.Event()
 
-    def tell(self, message: str) -> None:
-        """Leaves a message, in place of one that has not been read."""
-        self._newest = message
-        self._is_new.set()
+    def tell(self, message: str, version: int) -> None:
+        """Leaves a message about a version of the match, in place of one that has not been read.
+
+        Threads may tell of two changes in the wrong order; then the older one is dropped.
+        """
+        if version >= self._version:
+            self._newest = message
+            self._version = version
+            self._is_new.set()
 
     async def next(self) -> str:
         """The newest message, as soon as there is one."""
@@ -123,11 +129,11 @@ class Live:
         """Tells the watchers how a match stands; from any thread."""
         if stored.row.id in self._watchers and self.loop and self.matches:
             message = json.dumps(self.matches.seen_by(stored, Keys()).public(), separators=(",", ":"))
-            self.loop.call_soon_threadsafe(self._deliver, stored.row.id, message)
+            self.loop.call_soon_threadsafe(self._deliver, stored.row.id, message, stored.row.version)
 
-    def _deliver(self, match_id: str, message: str) -> None:
+    def _deliver(self, match_id: str, message: str, version: int) -> None:
         for watcher in self._watchers.get(match_id, ()):
-            watcher.tell(message)
+            watcher.tell(message, version)
 
     def publish_again(self, match_id: str) -> None:
         """Reads a match anew and tells its watchers, if it has any."""

@@ -28,6 +28,8 @@ from connectoe.web.storage import Change, Reading, Row, SeatRow, Storage
 LONGEST_NAME = 40
 MOST_KEPT = 2000
 """How many matches a process keeps in memory to answer quickly."""
+MOST_MOVES_KEPT = 200_000
+"""How many moves these have in all, since each keeps its positions; of ultimate ultimate tic-tac-toe that is 250 MB."""
 MOST_MOVES = 20_000
 PRESENT_FOR = 45.0
 """The seconds for which a person who was seen by another process counts as present."""
@@ -224,6 +226,7 @@ class Matches:
         self.is_here = is_here
         self.note = note
         self._kept: OrderedDict[str, Stored] = OrderedDict()
+        self._moves_kept = 0
         self._lock = Lock()
 
     # Looking.
@@ -556,7 +559,7 @@ class Matches:
     def forget(self, match_id: str) -> None:
         """Reads a match anew the next time: when somebody was seen last does not change its version."""
         with self._lock:
-            self._kept.pop(match_id, None)
+            self._drop(match_id)
 
     # What these have in common.
 
@@ -580,11 +583,16 @@ class Matches:
 
     def _keep(self, stored: Stored) -> Stored:
         with self._lock:
+            self._drop(stored.row.id)
             self._kept[stored.row.id] = stored
-            self._kept.move_to_end(stored.row.id)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._moves_kept += stored.match.ply
+            while len(self._kept) > MOST_KEPT or self._moves_kept > MOST_MOVES_KEPT:
+                self._drop(next(iter(self._kept)))
         return stored
+
+    def _drop(self, match_id: str) -> None:
+        stored = self._kept.pop(match_id, None)
+        self._moves_kept -= stored.match.ply if stored else 0
 
     def _changed(self, change: Change, stored: Stored, match: Match, **facts: Any) -> Stored:
         """The match with another version, stored."""

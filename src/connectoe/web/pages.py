@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -41,6 +42,7 @@ templates = Jinja2Templates(directory=HERE / "templates")
 DEFAULT_LEVEL = "medium"
 HINT_SECONDS = 1.0
 LONGEST_RECORD = 200_000
+LONGEST_TOOL = 40
 MOST_LISTED = 100
 """The moves that a page lists; a match of ultimate ultimate tic-tac-toe has thousands."""
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
@@ -402,7 +404,7 @@ def ended_by_players(match: Match) -> str:
 
 
 def scene_after(match: Match, ply: int) -> Scene:
-    """The board after so many moves; where the players have ended the match, nobody is told where to move next.
+    """The board after so many moves; when the match is over, nobody is told what to do next.
 
     >>> match = Match(load_known("ultimate"))
     >>> match.play("e5")
@@ -413,7 +415,7 @@ def scene_after(match: Match, ply: int) -> Scene:
     []
     """
     scene = match.scene(ply)
-    if ply == match.ply and match.outcome and not match.state.outcome:
+    if ply == match.ply and match.outcome:
         scene.notes.clear()
         scene.highlights[:] = [mark for mark in scene.highlights if mark.kind != "forced"]
     return scene
@@ -441,7 +443,9 @@ def can_undo(view: MatchView) -> bool:
 Hints = list[dict[str, Any]] | None
 
 
-def _match_facts(request: Request, view: MatchView, since: int | None, found: Hints) -> dict[str, Any]:
+def _match_facts(
+    request: Request, view: MatchView, since: int | None = None, found: Hints = None, tool: str = ""
+) -> dict[str, Any]:
     match = view.match
     scene = scene_after(match, match.ply)
     outcome = match.outcome
@@ -462,6 +466,7 @@ def _match_facts(request: Request, view: MatchView, since: int | None, found: Hi
             may_move=view.may_move,
             steps=happened(match, since) if since is not None else (),
             hint=found[0]["move"] if found else "",
+            tool=tool,
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
         "can_undo": can_undo(view),
@@ -517,8 +522,10 @@ def _recent(request: Request) -> Response:
 
 
 @router.get("/matches/{match_id}")
-async def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
-    return await _shown(request, "match.html", match_id, None, hint)
+async def _match(
+    request: Request, match_id: str, hint: Flag = False, tool: Annotated[str, Query(max_length=LONGEST_TOOL)] = ""
+) -> Response:
+    return await _shown(request, "match.html", match_id, None, hint, tool)
 
 
 @router.get("/matches/{match_id}/board")
@@ -526,11 +533,13 @@ async def _board(request: Request, match_id: str, since: Since = None, hint: Fla
     return await _shown(request, "_match.html", match_id, since, hint)
 
 
-async def _shown(request: Request, template: str, match_id: str, since: int | None, hint: bool) -> Response:
+async def _shown(
+    request: Request, template: str, match_id: str, since: int | None, hint: bool, tool: str = ""
+) -> Response:
     await run_in_threadpool(look, request, match_id)
     view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
     found = await _hints(request, view) if hint else None
-    return await run_in_threadpool(lambda: _page(request, template, **_match_facts(request, view, since, found)))
+    return await run_in_threadpool(lambda: _page(request, template, **_match_facts(request, view, since, found, tool)))
 
 
 @router.get("/matches/{match_id}/preview")
@@ -544,9 +553,10 @@ def _move(
     match_id: str,
     move: Annotated[str, Form(max_length=20)],
     ply: Annotated[int, Form(ge=0, le=MOST_MOVES)],
+    tool: Annotated[str, Form(max_length=LONGEST_TOOL)] = "",
 ) -> Response:
     matches_of(request).play(match_id, keys_of(request), move, ply)
-    return _to(f"/matches/{match_id}")
+    return _to(f"/matches/{match_id}" + (f"?{urlencode({'tool': tool})}" if tool else ""))  # it stays in hand
 
 
 @router.post("/matches/{match_id}/undo")

@@ -53,6 +53,7 @@ def serve(
     port: int,
     database: str | None,
     thinkers: int,
+    longest_analysis: float,
     behind_proxy: bool,
     opens: bool,
     warms: bool,
@@ -68,7 +69,8 @@ def serve(
         ) from None
     chosen = database or default_database()
     try:
-        app = make_app(Settings(chosen, thinkers, behind_proxy, warms, shares=UNLIMITED if unlimited else SHARES))
+        shares = UNLIMITED if unlimited else SHARES
+        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, warms, shares))
     except ConnectoeError:
         raise
     except Exception as error:

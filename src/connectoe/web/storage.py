@@ -202,8 +202,11 @@ class Change(Reading):
         """Stores a new match."""
         self.connection.execute(sql.insert(matches), row._asdict() | {"options": json.dumps(row.options)})
         self.connection.execute(sql.insert(seats), [seat._asdict() for seat in both_seats])
-        for ply, move in enumerate(move_texts):
-            self.add_move(row.id, ply, move, row.created)
+        if move_texts:
+            self.connection.execute(
+                ADDS_MOVE,
+                [{"match": row.id, "ply": ply, "move": move, "at": row.created} for ply, move in enumerate(move_texts)],
+            )
 
     def add_move(self, match_id: str, ply: int, move: str, at: float) -> None:
         """Stores the move of a ply; refused by the database if there is one."""

@@ -27,6 +27,7 @@ WATCHABLE = 0.7
 OVERDUE = 15.0
 """Seconds after which a match in which an engine is to move is looked after again, by whichever process is free."""
 LONGEST_ANALYSIS = 10.0
+"""Seconds that may be asked for; a server may be told to take less."""
 MOST_WAITING = 100
 """How many analyses may wait before more are refused."""
 MOST_BY_ONE = 3
@@ -128,8 +129,10 @@ class Thinking:
         workers: int = 2,
         warming: Warming | None = None,
         is_watched: Callable[[str], bool] = lambda match_id: True,
+        longest_analysis: float = LONGEST_ANALYSIS,
     ) -> None:
         self.matches = matches
+        self.longest_analysis = longest_analysis
         self.warming = warming or Warming()
         self.warming.now_ready = self._now_ready
         self.is_watched = is_watched
@@ -221,7 +224,14 @@ class Thinking:
             self._asked_by[client] += 1
 
         def analysed() -> dict[str, Any]:
-            return as_data(match, analyse(match.game, match.state.position, seconds=seconds, stop=self._is_over))
+            found = analyse(
+                match.game,
+                match.state.position,
+                seconds=seconds,
+                stop=self._is_over,
+                drawn=match.repeating_moves(),
+            )
+            return as_data(match, found)
 
         def done(_: object) -> None:
             with self._lock:

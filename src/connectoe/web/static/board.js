@@ -235,7 +235,10 @@ export function walkWithArrows(root) {
   });
 }
 
-// What a move would do: pieces that would come or go are shown as ghosts while its button is under the mouse or focused.
+// What a move would do: pieces that would come or go are shown as ghosts while its button is under the mouse, focused,
+// or held with a finger. What was held is only looked at; a tap plays.
+
+const HOLD = 350;
 
 export function previewMoves(root, address) {
   const known = new Map();
@@ -279,6 +282,24 @@ export function previewMoves(root, address) {
       if (buttonOf(event)) hide();
     });
   }
+  let touchedAt = 0;
+  let wasHeld = false;
+  root.addEventListener("pointerdown", (event) => {
+    const button = buttonOf(event);
+    wasHeld = false;
+    touchedAt = button && event.pointerType === "touch" ? event.timeStamp : 0;
+    if (touchedAt) show(button);
+  });
+  root.addEventListener("pointerup", (event) => {
+    wasHeld = touchedAt > 0 && event.timeStamp - touchedAt > HOLD;
+  });
+  root.addEventListener("contextmenu", (event) => {
+    if (touchedAt && buttonOf(event)) event.preventDefault();
+  });
+  root.addEventListener("click", (event) => {
+    if (wasHeld && buttonOf(event)) event.preventDefault();
+    wasHeld = false;
+  });
 }
 
 function drawPreview(root, change) {

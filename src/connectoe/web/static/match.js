@@ -12,7 +12,7 @@ const problem = document.getElementById("problem");
 const pause = (time) => new Promise((wake) => setTimeout(wake, time));
 
 function say(element, words) {
-  element.textContent = words;
+  if (element.textContent !== words) element.textContent = words; // what is said again is read out again
   element.hidden = !words;
 }
 
@@ -37,6 +37,14 @@ let newest = Number(root.dataset.version);
 let isRefreshing = false;
 let isStale = false;
 
+const isBehind = () => Number(root.dataset.version) < newest;
+
+function heardOf(version) {
+  // A picture that is on its way may be the newest; if it is not, another follows it.
+  newest = Math.max(newest, version);
+  if (!isRefreshing && isBehind()) refresh();
+}
+
 async function refresh(query = "") {
   isStale = true;
   if (isRefreshing) return;
@@ -50,7 +58,7 @@ async function refresh(query = "") {
         if (page && (query || status < 500)) complain(page.querySelector("main .lead")?.textContent || `refused (${status})`);
         if (status === 404) return; // the match is gone
         for (const button of root.querySelectorAll(".hint-form button")) button.textContent = "Hint";
-        isStale ||= !query;
+        isStale ||= !query || isBehind();
         query = "";
         if (isStale) await pause(1500);
         continue;
@@ -60,7 +68,7 @@ async function refresh(query = "") {
       forgetComplaint();
       document.title = root.dataset.title;
       prepare();
-      isStale ||= Number(root.dataset.version) < newest;
+      isStale ||= isBehind();
     }
   } finally {
     isRefreshing = false;
@@ -96,7 +104,9 @@ async function send(path, body) {
       if (answer.status >= 502) throw new Error("the server is not there");
       // Too late for what was sent before means that it was done then, and only the answer got lost.
       const isDone = isSentAgain && answer.status === 409 && path !== "/moves";
-      if (!answer.ok && !isDone) complain(await reasonOf(answer));
+      if (answer.ok) heardOf((await answer.json()).version);
+      else if (!isDone) complain(await reasonOf(answer));
+      if (!answer.ok) refresh();
       break;
     } catch {
       isSentAgain = true;
@@ -107,7 +117,6 @@ async function send(path, body) {
   say(connection, "");
   isSending = false;
   root.classList.remove("sending");
-  await refresh();
 }
 
 async function reasonOf(answer) {
@@ -160,13 +169,12 @@ function connect() {
     const news = JSON.parse(event.data);
     if (news.error) complain(news.error);
     if (news.version === undefined) return;
-    newest = Math.max(newest, news.version);
-    if (news.version !== Number(root.dataset.version)) refresh();
-    else showPresence(news);
+    if (news.version === Number(root.dataset.version)) showPresence(news);
+    heardOf(news.version);
   });
   mine.addEventListener("close", ({ code }) => {
     if (mine !== socket || code === 4404) return; // there is a newer connection, or the match is gone
-    say(connection, "reconnecting…");
+    if (!isSending) say(connection, "reconnecting…");
     timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
     wait = Math.min(2 * wait, 8000);
   });
@@ -216,12 +224,12 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) connectAnew();
 });
 
-// Buttons that need a script: copying, and looking from the other side.
+// What needs a script: copying, looking from the other side, and what is said of holding a place.
 
 const FLIPPED = "connectoe flipped";
 
 function prepare() {
-  for (const button of root.querySelectorAll("[data-copy], [data-flip]")) button.hidden = false;
+  for (const hidden of root.querySelectorAll("[data-copy], [data-flip], .touch")) hidden.hidden = false;
   root.classList.toggle("sending", isSending); // a fresh picture knows nothing of it
   root.classList.toggle("flipped", sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
   const moves = root.querySelector(".moves");

@@ -1,4 +1,7 @@
-"""Whether a position can come about at all: a search for a way to it, forwards from the start or backwards to it."""
+"""Whether a position can come about at all: a search for a way to it, forwards from the start or backwards to it.
+
+Games whose moves take more than a few lines to take back have a file here; their `read` asks it.
+"""
 
 from __future__ import annotations
 
