@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,20 @@ WORK = user_cache_folder() / "studies"
 PAGES = HERE / "studies"
 LIST = HERE / "studies.md"
 
-# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at hard.
-GAMES = "random=100000,easy=5000,medium=2000,hard=1100"
-LEVELS = "--players random,easy,medium,hard"
-TWO_LEVELS = "--players random,easy"
+# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest.
+FEW_LEVELS = "--players random,easy --games random=100000,easy=5000"
+LEVELS = "--players random,easy,medium,{strongest} --games random=100000,easy=5000,medium=1500,{strongest}=1100"
+HARD = LEVELS.format(strongest="hard")
+STRONGEST = {
+    # A game between hard players takes a quarter to a whole minute here, a thousand of them a day: these are weaker.
+    "c4-twist": "alpha-beta:200000",
+    "connect-tac-toe": "alpha-beta:200000",
+    "ultimate": "mcts:10000",
+}
 
 STUDIES = {
     **{
-        game: f"study {game} {LEVELS} --games {GAMES} --records 200"
+        game: f"study {game} {LEVELS.format(strongest=STRONGEST.get(game, 'hard'))} --records 200"
         for game in (
             "tic-tac-toe",
             "ultimate",
@@ -44,16 +51,16 @@ STUDIES = {
             "advanced",
         )
     },
-    # A game takes thousands of moves: fewer of them, and no hard.
-    "ultimate-ultimate": f"study ultimate-ultimate {TWO_LEVELS} --games random=10000,easy=4500 "
-    "--records 20 --evaluated 10",
-    "connect-tac-toe-drop": f"compare connect-tac-toe --option drop=through-marks,any-gap {TWO_LEVELS} --games {GAMES}",
-    "connect-tac-toe-marks": f"compare connect-tac-toe --option marks=3,4 {TWO_LEVELS} --games {GAMES}",
+    # A game takes thousands of moves: far fewer of them, and nobody who thinks long.
+    "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=100,random/easy=40 "
+    "--records 20 --evaluated 5",
+    "connect-tac-toe-drop": f"compare connect-tac-toe --option drop=through-marks,any-gap {FEW_LEVELS}",
+    "connect-tac-toe-marks": f"compare connect-tac-toe --option marks=3,4 {FEW_LEVELS}",
     "connect-tac-toe-boards": "compare connect-tac-toe --variant 'cols=7 rows=6' --variant 'cols=6 rows=5' "
-    f"--variant 'cols=8 rows=7' {TWO_LEVELS} --games {GAMES}",
-    "c4-twist-bombs": f"compare c4-twist --option bombs=1,0,2 {TWO_LEVELS} --games {GAMES}",
-    "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {TWO_LEVELS} --games {GAMES}",
-    "advanced-both": f"compare advanced --option both=continue,draw {TWO_LEVELS} --games {GAMES}",
+    f"--variant 'cols=8 rows=7' {FEW_LEVELS}",
+    "c4-twist-bombs": f"compare c4-twist --option bombs=1,0,2 {FEW_LEVELS}",
+    "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {HARD}",
+    "advanced-both": f"compare advanced --option both=continue,draw {HARD}",
 }
 
 HEAD = """# Studies
@@ -65,8 +72,12 @@ figures as JSON and CSV, the plan and the games. [How to read them, and make you
 The score is the first player's share of the points, a draw being half; brackets are 95% intervals.
 
 | study | players | games | first player's score | draws | moves |
-|---|---|--:|---|---|---|
-"""
+|---|---|--:|---|---|---|"""
+SOURCES = """
+## How each was made
+
+| study | commit | command |
+|---|---|---|"""
 
 
 def arguments(name: str, quick: bool) -> list[str]:
@@ -76,9 +87,6 @@ def arguments(name: str, quick: bool) -> list[str]:
         place = words.index("--games") + 1
         numbers = [part.split("=") for part in words[place].split(",")]
         words[place] = ",".join(f"{player}={max(2, int(count) // 100)}" for player, count in numbers)
-    players = words[words.index("--players") + 1].split(",")
-    place = words.index("--games") + 1
-    words[place] = ",".join(part for part in words[place].split(",") if {*part.split("=")[0].split("/")} <= {*players})
     return words
 
 
@@ -91,6 +99,15 @@ def make(name: str, quick: bool) -> None:
     (PAGES / name).mkdir(parents=True, exist_ok=True)
     for file in ("plan.json", *FILES):
         shutil.copyfile(folder / file, PAGES / name / file)
+    made = {"command": f"connectoe {shlex.join(words)}", "commit": commit(), "when": time.strftime("%Y-%m-%d")}
+    (PAGES / name / "made.json").write_text(json.dumps(made, indent=2) + "\n")
+
+
+def commit() -> str:
+    """The sources that play."""
+    describe = ["git", "describe", "--always", "--dirty"]
+    asked = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=HERE)
+    return asked.stdout.strip() or "unknown"
 
 
 def rows(name: str, found: dict[str, Any]) -> list[str]:
@@ -113,12 +130,14 @@ def rows(name: str, found: dict[str, Any]) -> list[str]:
 
 def write_list() -> None:
     """Writes studies.md from the figures that are there."""
-    lines = []
+    lines, sources = [], []
     for name in STUDIES:
-        figures = PAGES / name / "figures.json"
-        if figures.exists():
-            lines += rows(name, json.loads(figures.read_text()))
-    LIST.write_text(HEAD + "\n".join(lines) + "\n")
+        folder = PAGES / name
+        if (folder / "made.json").exists():
+            lines += rows(name, json.loads((folder / "figures.json").read_text()))
+            made = json.loads((folder / "made.json").read_text())
+            sources.append(f"| {name} | {made['commit']} | `{made['command']}` |")
+    LIST.write_text("\n".join([HEAD, *lines, SOURCES, *sources, ""]))
 
 
 if __name__ == "__main__":
