@@ -32,7 +32,7 @@ bench: install ## Compare speeds with other programs, installed from PyPI into b
 	@$(BIN)/python bench/run.py speed
 
 clean: ## Remove .venv and what tests and tools leave behind
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.venvs bench/.peers
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.venvs
 
 $(BIN)/python:
 	@echo "== making $(VENV) with $$($(PYTHON) --version)"

@@ -7,7 +7,7 @@ A line of a file is a position as the columns played, 1 to 7; a score after it, 
 solvers get the same positions in the same order, one after the other, each in a process of its own, and start each
 round with an empty table that they keep from position to position. The rounds alternate; medians are reported.
 
-bitbully is installed from PyPI into bench/.peers, unless `--peer` names a Python that has it.
+bitbully is installed from PyPI into bench/.venvs, unless `--peer` names a Python that has it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-PEERS = Path(__file__).parent / ".peers"
+from sides import python_with
+
 RANDOM_POSITIONS = {36: 500, 28: 500, 22: 500, 18: 200, 14: 50}
 """How many positions of how many discs are made when no files are given."""
 METHODS = ("null_window", "negamax", "mtdf")
@@ -48,7 +49,7 @@ def main() -> None:
         answer_questions(connectoe_solver() if chosen.solve_as == "connectoe" else bitbully_solver(chosen.solve_as))
         return
     groups = [group_in(file, chosen.positions) for file in chosen.files] or random_groups()
-    figures = compare(groups, chosen.peer or installed_peer("bitbully"), chosen.method, chosen.rounds)
+    figures = compare(groups, chosen.peer or python_with("bitbully"), chosen.method, chosen.rounds)
     if chosen.json:
         chosen.json.write_text(json.dumps(figures, indent=2) + "\n")
 
@@ -111,17 +112,6 @@ def random_groups(seed: int = 4) -> list[Group]:
                 positions.append(moves)
         groups.append((f"{discs} discs", positions, None))
     return groups
-
-
-def installed_peer(name: str) -> str:
-    """The Python of an environment that has this package, made if need be."""
-    folder = PEERS / name
-    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    if subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode if python.exists() else True:
-        print(f"installing {name} into {folder}", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", name], check=True)
-    return str(python)
 
 
 class Solver:

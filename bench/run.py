@@ -461,22 +461,22 @@ def growth_page(known: dict[str, Grown]) -> str:
         "# How the tree search grows stronger",
         "",
         "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
-        "interval from the spread between pairs of games. Simulations a second are those of one thread at the start of",
-        "the game, on the machine that measured. A dash stands where a move would have taken longer than was allowed.",
+        "interval from the spread between pairs of games. How fast the search is stands in [speed.md](speed.md). A dash",
+        "stands where a move would have taken longer than was allowed.",
         "",
         *(f"    {command}" for command in commands),
         "",
         f"Measured with the sources of commit {' and '.join(commits)}; growth.json has scores and circumstances.",
         "",
-        f"| game | games a step | simulations/s |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
-        f"|---|--:|--:|{'---|' * len(headings)}",
+        f"| game | games a step |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
+        f"|---|--:|{'---|' * len(headings)}",
     ]
     for game, figures in known.items():
         by_step = {(step["from"], step["to"]): step for step in figures["steps"]}
         games = ", ".join(dict.fromkeys(str(step["games"]) for step in figures["steps"])) or "–"
         shown = [elo_text(by_step[heading]) if heading in by_step else "–" for heading in headings]
         name = f"{game}, {figures['options']}" if game in SHORTER else game
-        lines.append(f"| {name} | {games} | {figures['simulations_a_second']:,} | {' | '.join(shown)} |")
+        lines.append(f"| {name} | {games} | {' | '.join(shown)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -52,6 +52,23 @@ def test_an_installed_game_is_found_through_its_entry_point(monkeypatch: pytest.
     assert load("mine").id == "mine"
 
 
+@pytest.mark.parametrize(
+    ("named", "problem"),
+    [
+        ("nonsense_that_is_not_there", "the installed game 'broken' cannot be imported: ModuleNotFoundError"),
+        ("connectoe.board", "connectoe.board must define one subclass of connectoe.Game, it defines 0"),
+    ],
+)
+def test_an_installed_game_that_does_not_run_is_left_out_and_says_why(
+    named: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    point = EntryPoint("broken", named, "connectoe.games")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
+    assert connectoe.game_ids() == NINE
+    with pytest.raises(UnknownGame, match=problem):
+        load("broken")
+
+
 def test_options_of_a_loaded_game_can_be_changed() -> None:
     game = load("c4-twist", bombs=2, cols=6)
     assert load(game, bombs=0).options == {"cols": 6, "rows": 6, "connect": 4, "bombs": 0}

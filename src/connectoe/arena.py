@@ -9,7 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import ExitStack
 from itertools import combinations
 from multiprocessing import get_context
+from statistics import stdev
 from typing import NamedTuple
+
+import numpy as np
 
 from connectoe.errors import ConnectoeError
 from connectoe.game import Game, Value
@@ -341,12 +344,12 @@ class Rating(NamedTuple):
 
 
 RESAMPLES = 200
-DRAWN_PAIR = Pair(-1, ("", ""), 1.0, ("draw", "draw"))
 
 
 def ratings(played: Mapping[tuple[str, str], Sequence[Pair]], anchor: str | None = None) -> list[Rating]:
     """The Elo points of all players, the strongest first: those under which the results are likeliest (Bradley and
-    Terry 1952), with bootstrap intervals over pairs. Their mean is 0, or the anchor's are.
+    Terry 1952). Their mean is 0, or the anchor's are. Intervals are as wide as their spread in a bootstrap over pairs,
+    or as Fisher's information makes them if that is wider: of results nearly all alike a bootstrap makes too much.
 
     One made-up drawn game between any two who met keeps those who win everything from being infinitely strong.
 
@@ -356,21 +359,44 @@ def ratings(played: Mapping[tuple[str, str], Sequence[Pair]], anchor: str | None
     """
     names = list(dict.fromkeys(name for pairing in played for name in pairing))
     best = _likeliest(names, played, anchor)
+    errors = _standard_errors(names, played, best, anchor)
     dice = random.Random(0)
     spread: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(RESAMPLES):
-        # With a drawn pair that was not played among them: results that are all alike are not certain either.
-        again = {pairing: dice.choices([*pairs, DRAWN_PAIR], k=len(pairs)) for pairing, pairs in played.items()}
+        again = {pairing: dice.choices(pairs, k=len(pairs)) for pairing, pairs in played.items()}
         for name, points in _likeliest(names, again, anchor).items():
             spread[name].append(points)
     found = []
     for name in names:
-        ordered = sorted(spread[name])
+        reach = 1.96 * max(stdev(spread[name]), errors[name])
         mine = [(pair, is_a) for (a, b), pairs in played.items() for pair in pairs if (is_a := name == a) or name == b]
         points = sum(pair.points if is_a else 2 - pair.points for pair, is_a in mine)
-        low, high = ordered[round(0.025 * (RESAMPLES - 1))], ordered[round(0.975 * (RESAMPLES - 1))]
-        found.append(Rating(name, best[name], low, high, points, 2 * len(mine)))
+        found.append(Rating(name, best[name], best[name] - reach, best[name] + reach, points, 2 * len(mine)))
     return sorted(found, key=lambda rating: (-rating.elo, rating.name))
+
+
+def _standard_errors(
+    names: Sequence[str],
+    played: Mapping[tuple[str, str], Sequence[Pair]],
+    points: Mapping[str, float],
+    anchor: str | None,
+) -> dict[str, float]:
+    """How far such points may be off, by Fisher's information: what games between equals tell more of."""
+    information = np.zeros((len(names), len(names)))
+    for (a, b), pairs in played.items():
+        score = 1 / (1 + 10 ** ((points[b] - points[a]) / 400))
+        i, j = names.index(a), names.index(b)
+        information[[i, j], [i, j]] += (2 * len(pairs) + 1) * score * (1 - score)
+        information[[i, j], [j, i]] -= (2 * len(pairs) + 1) * score * (1 - score)
+    covariance = np.linalg.pinv(information)  # of points whose mean is 0
+    zero = np.zeros(len(names))
+    if anchor:
+        zero[names.index(anchor)] = 1.0
+    apart = np.eye(len(names)) - zero
+    return {
+        name: 400 / math.log(10) * math.sqrt(max(0.0, row @ covariance @ row))
+        for name, row in zip(names, apart, strict=True)
+    }
 
 
 def _likeliest(

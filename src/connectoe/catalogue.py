@@ -34,13 +34,30 @@ def _installed_games() -> dict[str, EntryPoint]:
 
 
 def game_ids() -> list[str]:
-    """The ids of all games that `load` finds by name.
+    """The ids of all games that `load` finds by name; without installed ones that do not run, so that they harm none.
 
     >>> "shift-tac-toe" in game_ids()
     True
     """
     own = _own_games()
-    return own + sorted(set(_installed_games()) - set(own))
+    return own + sorted(name for name, point in _installed_games().items() if name not in own and _runs(point))
+
+
+def _runs(point: EntryPoint) -> bool:
+    try:
+        _installed_class(point)
+    except UnknownGame:
+        return False
+    return True
+
+
+def _installed_class(point: EntryPoint) -> type[Game]:
+    try:
+        named = point.load()
+    except (Exception, SystemExit) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise UnknownGame(f"the installed game {point.name!r} cannot be imported: {problem}") from error
+    return game_class(named)
 
 
 def load(game: str | Path | ModuleType | type[Game] | Game, /, **options: object) -> Game:
@@ -96,7 +113,7 @@ def known_class(game: str) -> type[Game]:
         return _class_in(importlib.import_module(f"connectoe.games.{game.replace('-', '_')}"))
     installed = _installed_games()
     if game in installed:
-        return game_class(installed[game].load())
+        return _installed_class(installed[game])
     from difflib import get_close_matches
 
     known = game_ids()

@@ -10,7 +10,7 @@ import pytest
 from connectoe import BadPosition, ConnectoeError, Game, State, load
 from connectoe.engines import connect_four
 from connectoe.engines.c4_twist import ExactC4Twist
-from connectoe.engines.connect_four import ExactConnectFour, NotSolved, count, make_winning_cells
+from connectoe.engines.connect_four import ExactConnectFour, NotSolved, make_winning_cells
 from connectoe.games.connect_four import Position
 from tests.plain_minimax import plain_result
 from tests.playing import after
@@ -84,7 +84,7 @@ def check_against_plain_minimax(exact: ExactConnectFour, state: State) -> None:
     # A win is worth 1, and 1 more for each disc that the winner has not dropped yet.
     cells = len(state.game.move_texts) * len(state.board())
     own, other = state.position[:2]
-    discs_at_the_end = count(own | other) + plies
+    discs_at_the_end = (own | other).bit_count() + plies
     winner = (discs_at_the_end + 1) % 2  # discs 1, 3, 5… are the first player's
     discs_of_winner = (cells + 1 - winner) // 2
     dropped = (discs_at_the_end + 1 - winner) // 2

@@ -5,6 +5,9 @@ import random
 import pytest
 
 from connectoe import BadOption, BadPosition, IllegalMove, load
+from connectoe.board import bit, full_mask
+from connectoe.engines.compiling import compiled
+from connectoe.games.connect_four import open_lines
 from tests.games.all_positions import reachable_texts, readable_texts
 from tests.games.plain_c4_twist import PlainC4Twist
 from tests.games.side_by_side import plain_figures, plain_perft, play_in_lockstep
@@ -195,6 +198,12 @@ def test_discs_are_refused_that_show_only_at_the_bottom_that_they_cannot_be() ->
     ):
         with pytest.raises(BadPosition, match="no order of moves leads to these discs"):
             load("connect-four", connect=6).state(text)
+
+
+def test_lines_that_have_no_room_are_worth_nothing_compiled_too() -> None:
+    discs, board = bit(0, 0, rows=30) | bit(1, 2, rows=30), full_mask(2, 30)
+    worth = open_lines(discs, 0, board, rows=30, length=3, factor=3)
+    assert compiled(open_lines)(discs, 0, board, 30, 3, 3) == worth == 1 + 3
 
 
 def test_a_position_from_a_long_game_is_read_back() -> None:

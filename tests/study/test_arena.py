@@ -110,6 +110,18 @@ def test_ratings_put_three_players_on_one_scale() -> None:
     assert ratings({("a", "b"): three_of_four}, anchor="b")[1].elo == 0
 
 
+def test_intervals_of_ratings_cover_the_true_strength_as_often_as_they_say() -> None:
+    true, dice = {"a": 250.0, "b": 0.0, "c": -250.0}, random.Random(4)
+    covered = 0
+    for _ in range(40):
+        played = {}
+        for one, other in pairings(list(true)):
+            chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
+            played[one, other] = pairs_between(chance, dice, 12)
+        covered += sum(rating.low <= true[rating.name] <= rating.high for rating in ratings(played))
+    assert covered >= 0.88 * 3 * 40
+
+
 def test_who_plays_whom() -> None:
     assert len(pairings(["a", "b", "c", "d"])) == 6
     with pytest.raises(ConnectoeError, match="each player takes part once"):

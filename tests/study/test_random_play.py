@@ -15,7 +15,11 @@ from connectoe.study.plan import chunks_of, make_plan
 from connectoe.study.playing import ending_of, play_chunk, theory_of
 from connectoe.study.random_games import random_games, random_moves
 from tests.plain_minimax import plain_result
-from tests.study.plain_random_play import exact_chances
+from tests.study.plain_random_play import (
+    chance_that_the_first_player_wins_semaphores,
+    chances_of_matches,
+    exact_chances,
+)
 from tests.study.studying import figures_of
 
 SMALL_GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -41,13 +45,55 @@ def test_tic_tac_toe_at_random_is_won_by_58_lost_by_29_and_drawn_by_13_of_a_hund
     assert measures["first_score"]["low"] < 0.5849 + 0.1270 / 2 < measures["first_score"]["high"]
 
 
+def counted(game: Game, games: int, seed: int = 1) -> dict[str, Any]:
+    """What a study counts of so many random games."""
+    _, chunk = chunks_of(make_plan([game], ["random"], games, seed=seed, records=0, evaluated=0))
+    return play_chunk(chunk)
+
+
+def is_near(count: int, games: int, chance: float) -> bool:
+    """Whether that many of the games are what such a chance makes likely: within four standard deviations."""
+    return abs(count - games * chance) <= 4 * sqrt(games * chance * (1 - chance)) + 1
+
+
 @pytest.mark.parametrize("game", small_games())
-def test_small_games_at_random_have_their_exact_chances(game: Game) -> None:
+def test_small_games_at_random_have_their_exact_chances_and_lengths(game: Game) -> None:
     games = 200_000
-    _, chunk = chunks_of(make_plan([game], ["random"], games, seed=1, records=0, evaluated=0))
-    results = play_chunk(chunk)["results"]
-    for count, chance in zip(results, exact_chances(game), strict=True):
-        assert abs(count / games - chance) <= 4 * sqrt(chance * (1 - chance) / games)
+    found, exact = counted(game, games), exact_chances(game)
+    assert sum(map(sum, exact)) == pytest.approx(1)
+    for result, chances in zip(found["results"], zip(*exact, strict=True), strict=True):
+        assert is_near(result, games, sum(chances))
+    for length, chance in enumerate(map(sum, exact)):
+        assert is_near(found["lengths"].get(str(length), 0), games, chance)
+
+
+def test_semaphores_at_random_has_its_exact_chances() -> None:
+    first, second, drawn = counted(load("semaphores", rows=3, cols=3), 200_000)["results"]
+    assert drawn == 0
+    assert is_near(first, first + second, chance_that_the_first_player_wins_semaphores())
+
+
+@pytest.mark.parametrize(("edition", "moves"), [("sliders", 6), ("pressman", 5)])
+def test_shift_tac_toe_at_random_is_over_early_by_lines_and_repetition_as_often_as_it_must(
+    edition: str, moves: int
+) -> None:
+    games = 200_000
+    game = load("shift-tac-toe", edition=edition)
+    lengths = counted(game, games)["lengths"]
+    chances = chances_of_matches(game, moves)
+    assert chances[4] > 0  # to and fro and to and fro: the start stands for the third time
+    for length, chance in enumerate(chances):
+        assert is_near(lengths.get(str(length), 0), games, chance)
+
+
+def test_random_games_that_may_go_round_in_circles_have_their_exact_chances() -> None:
+    game = load("shift-tac-toe", edition="pressman")
+    chances = [sum(part) for part in zip(*exact_chances(game), strict=True)]
+    assert sum(chances) == pytest.approx(1)
+    games = 200_000
+    played = play_out(game, games, seed=1)  # without regard to repetition
+    for result in (0, 1):
+        assert is_near(int((played.results == result).sum()), games, chances[result])
 
 
 @pytest.mark.parametrize("game", small_games()[:3])
@@ -74,9 +120,9 @@ def test_a_study_counts_the_games_that_playouts_play(game_id: str) -> None:
     ours, theirs = random_games(game, 2000, seed=4), play_out(game, 2000, seed=4)
     for name in ("results", "lengths", "endings"):
         assert (getattr(ours, name) == getattr(theirs, name)).all()
-    written = random_moves(game, 50, seed=4)
-    assert [len(moves) for moves in written] == ours.lengths[:50].tolist()
-    assert [moves[0] for moves in written] == ours.openings[:50].tolist()
+    written = random_moves(game, 300, seed=4)  # more than share a stream of random numbers
+    assert [len(moves) for moves in written] == ours.lengths[:300].tolist()
+    assert [moves[0] for moves in written] == ours.openings[:300].tolist()
 
 
 @pytest.mark.parametrize("options", [{"edition": "sliders"}, {"edition": "pressman"}])

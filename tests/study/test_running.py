@@ -26,7 +26,7 @@ from connectoe.study import running
 from connectoe.study.outlook import Outlook, one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, make_plan
 from connectoe.study.playing import play_chunk
-from connectoe.study.running import chunk_path, cluster, prepare, processes, run, unfinished
+from connectoe.study.running import chunk_path, cluster, prepare, processes, read_plan, run, unfinished
 from tests.study.studying import in_small_chunks, studied
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    asked = make_plan([load("tic-tac-toe")], ["random", "easy"], 60, seed=5, evaluated=4, evaluation=50)
+    """A comparison."""
+    game = load("c4-twist", cols=3, rows=3, connect=3)
+    asked = make_plan([game, load(game, bombs=2)], ["random", "easy"], 30, seed=5, evaluated=4, evaluation=50)
     return in_small_chunks(asked, 10)
 
 
@@ -103,42 +105,46 @@ def test_a_killed_worker_loses_nothing(plan: Plan, expected: dict[str, bytes], t
     assert studied(plan, tmp_path) == expected
 
 
-def test_a_study_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    asked = ["study", "tic-tac-toe", "--players", "easy", "--games", "2000", "--evaluated", "0", "--processes", "1"]
-    first, second = tmp_path / "killed", tmp_path / "undisturbed"
-    killed = subprocess.Popen([sys.executable, "-m", "connectoe", *asked, "-o", str(first)])
-    deadline = time.monotonic() + 120
-    while len(list(first.glob("chunks/0*.json"))) < 3 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    killed.kill()
-    killed.wait()
-    before = {path: path.stat().st_mtime_ns for path in first.glob("chunks/0*.json")}
-    assert 3 <= len(before) < 14
-    assert not (first / "report.html").exists()
-    again = subprocess.run(
-        [sys.executable, "-m", "connectoe", *asked, "-o", str(first)], capture_output=True, text=True, check=True
-    )
-    assert "going on:" in again.stderr
-    assert all(path.stat().st_mtime_ns == when for path, when in before.items()), "a finished chunk was played again"
-    subprocess.run([sys.executable, "-m", "connectoe", *asked, "-o", str(second)], capture_output=True, check=True)
-    for name in ("plan.json", "figures.json", "figures.csv", "games.txt.gz", "report.html"):
-        assert (first / name).read_bytes() == (second / name).read_bytes()
-
-
 @pytest.mark.usefixtures("hears_ctrl_c")
-def test_ctrl_c_stops_a_study_with_a_word_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    asked = [sys.executable, "-m", "connectoe", "study", "tic-tac-toe", "--players", "easy", "--games", "2000"]
-    asked += ["--evaluated", "0", "--processes", "1", "-o", str(tmp_path)]
-    interrupted = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 120
-    while len(list(tmp_path.glob("chunks/0*.json"))) < 3 and time.monotonic() < deadline:
-        time.sleep(0.02)
+def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    asked = [sys.executable, "-m", "connectoe", "compare", "c4-twist", "--option", "bombs=0,1", "--option", "cols=3"]
+    asked += ["--option", "rows=3", "--option", "connect=3", "--players", "easy", "--games", "1500", "--evaluated", "0"]
+    asked += ["--processes", "1", "-o"]
+    first, second = tmp_path / "interrupted", tmp_path / "undisturbed"
+
+    def chunks() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in first.glob("chunks/0*.json")}
+
+    def started(until: int) -> subprocess.Popen[str]:
+        """The comparison, when so many chunks are there."""
+        running = subprocess.Popen([*asked, str(first)], stderr=subprocess.PIPE, text=True, start_new_session=True)
+        deadline = time.monotonic() + 120
+        while len(chunks()) < until and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return running
+
+    interrupted = started(until=4)
     os.killpg(interrupted.pid, signal.SIGINT)  # a terminal tells the workers too
     _, said = interrupted.communicate(timeout=60)
     assert interrupted.returncode == 130
     assert "the same command goes on from there" in said
     assert "Traceback" not in said
-    assert len(list(tmp_path.glob("chunks/0*.json"))) >= 3
+    before = chunks()
+    assert len(before) >= 4
+    killed = started(until=len(before) + 3)
+    killed.kill()
+    _, said = killed.communicate()
+    assert "going on: " in said
+    then = chunks()
+    assert len(before) + 3 <= len(then)
+    assert unfinished(read_plan(first), first)
+    assert not (first / "report.html").exists()
+    for folder in (first, second):
+        subprocess.run([*asked, str(folder)], capture_output=True, check=True)
+    after = chunks()
+    assert all(after[path] == when for path, when in then.items()), "a finished chunk was played again"
+    for name in ("plan.json", "figures.json", "figures.csv", "games.txt.gz", "report.html"):
+        assert (first / name).read_bytes() == (second / name).read_bytes()
 
 
 def test_the_time_left_is_told_by_what_each_kind_of_chunk_takes() -> None:
@@ -209,9 +215,16 @@ def test_a_game_of_ones_own_travels_to_the_workers(tmp_path: Path) -> None:
     assert len(matches) == 5
 
 
-def test_the_games_of_a_study_can_be_read_again(expected: dict[str, bytes]) -> None:
+def test_records_are_shared_out_by_the_games_of_the_chunks() -> None:
+    asked = make_plan([load("tic-tac-toe")], ["easy"], 1005, records=1003)
+    _, *chunks = chunks_of(in_small_chunks(asked, 100))
+    assert sum(chunk.records for chunk in chunks) == 1003
+    assert all(chunk.games - 1 <= chunk.records <= chunk.games for chunk in chunks)
+
+
+def test_every_game_of_a_study_is_a_record_and_can_be_read_again(expected: dict[str, bytes]) -> None:
     matches = read_matches(gzip.decompress(expected["games.txt.gz"]).decode())
-    assert len(matches) == 60 + 60 + 30 + 30
+    assert len(matches) == 2 * (30 + 30 + 15 + 15)
     assert all(match.outcome for match in matches)
 
 

@@ -12,12 +12,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocketRoute, expect
 
 from connectoe import Match, game_ids, load
+from connectoe.client import join_by_link
 from connectoe.web.app import UNLIMITED
 from connectoe.web.pages import played_by_itself
 from tests.web.serving import Process, Served, served
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LYING_PHONE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
 FIRST_COMPILE = 300_000
 """Milliseconds that an engine may need to get ready, which happens once."""
 NOTE_ANIMATIONS = """
@@ -264,6 +266,30 @@ def test_everybody_sees_whether_the_other_one_is_there(people: Any) -> None:
     expect(ann.page.locator("#seat-1 .presence")).to_have_text("away")
 
 
+def test_somebody_who_comes_while_a_new_picture_is_on_its_way_is_seen(people: Any, site: Served) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/new/connect-four")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    bob = join_by_link(ann.page.locator("#join-link").input_value())
+    expect(ann.page.locator("#seat-1 .presence")).to_have_text("away")
+    told: list[WebSocketRoute] = []
+    ann.context.route_web_socket(re.compile("/live$"), lambda page_side: told.append(page_side))
+    ann.page.reload()
+    version = int(ann.page.locator("#match").get_attribute("data-version") or 0) + 1
+
+    def come(route: Route) -> None:
+        picture = route.fetch()
+        seats = [{"kind": "person", "present": True}] * 2
+        told[0].send(json.dumps({"version": version, "seats": seats}))
+        route.fulfill(response=picture)
+
+    ann.page.route("**/board?*", come)
+    ann.play("d", 0)
+    expect(ann.page.locator("#seat-1 .presence")).to_have_text("here")
+    assert bob.read()["version"] == version
+
+
 def test_somebody_who_watches_sees_moves_and_has_no_buttons(people: Any) -> None:
     ann, carl = people(**DESKTOP), people(**DESKTOP)
     begin_here(ann, "tic-tac-toe")
@@ -365,6 +391,18 @@ def test_one_move_is_one_new_picture(people: Any) -> None:
     assert len(asked) == 10
 
 
+def test_the_board_in_letters_goes_along_when_it_is_open(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    letters = ann.page.locator("#as-text pre")
+    for ply, column in enumerate("ddd"):
+        ann.play(column, ply)
+        if ply == 0:
+            expect(letters).to_have_count(0)
+            ann.page.get_by_text("The board in letters").click()
+        expect(letters).to_contain_text(("[X]", "[O]")[ply % 2])
+
+
 def test_a_press_on_a_living_board_begins_its_game(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/")
@@ -385,9 +423,10 @@ def test_a_phone_shows_all_of_a_wide_board_when_the_match_is_over(people: Any) -
     assert ann.page.locator("#board .stage").bounding_box()["width"] <= 390
 
 
-def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any) -> None:
-    ann = people(**PHONE)
-    begin_here(ann, "ultimate-ultimate", "5.5.1", "+9")
+@pytest.mark.parametrize("screen", [PHONE, LYING_PHONE])
+def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any, screen: dict[str, Any]) -> None:
+    ann = people(**screen)
+    begin_here(ann, "ultimate-ultimate", "5.5.8", "+9")
     boxes = [button.bounding_box() for button in ann.page.locator("#board .targets button").all()]
     assert len(boxes) == 9
     window = ann.page.locator("#board .window").bounding_box()
@@ -552,12 +591,14 @@ def test_somebody_who_goes_offline_is_told_and_catches_up(people: Any) -> None:
     ann, carl = people(**DESKTOP), people(**DESKTOP)
     begin_here(ann, "connect-four")
     carl.open(ann.page.url)
+    ann.play("d", 0)
+    carl.sees_ply(1)  # so the live connection stands
     carl.context.set_offline(True)
     expect(carl.page.locator("#connection")).to_have_text("reconnecting…")
     carl.context.set_offline(False)
     expect(carl.page.locator("#connection")).to_be_hidden()
-    ann.play("d", 0)
-    carl.sees_ply(1)
+    ann.play("e", 1)
+    carl.sees_ply(2)
 
 
 def test_a_refused_hint_says_why_and_can_be_asked_for_again(chromium: Browser, tmp_path: Path) -> None:
@@ -677,6 +718,16 @@ def test_the_analysis_steps_with_arrow_keys_marks_blunders_and_goes_on_from_anyw
     ann.page.get_by_role("button", name="Start").click()
     ann.sees_ply(2)
     ann.play("b2", 2)
+
+
+def test_what_the_position_shown_is_worth_is_asked_for_first(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "a1", "b1", "b2", "c1")
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url[-1]) if "/values/" in request.url else None)
+    ann.open(f"{ann.page.url}/analysis?ply=3")
+    expect(ann.page.locator("#verdict")).not_to_contain_text("still to be looked at", timeout=FIRST_COMPILE)
+    assert asked == ["3", "2", "0", "1", "4"]
 
 
 def test_the_analysis_goes_on_from_the_position_pieces_are_moving_to(people: Any) -> None:

@@ -427,6 +427,26 @@ def test_nobody_is_told_where_to_play_once_the_match_is_resigned(ann: httpx.Clie
     assert "must play on" not in page(ann, f"{match}/analysis?ply=0")
 
 
+def test_the_analysis_of_a_resigned_match_shows_who_won(ann: httpx.Client) -> None:
+    match = begun(ann, "tic-tac-toe")
+    play(ann, match, "b2")
+    ann.post(f"{match}/resign")  # O was to move
+    shown = page(ann, f"{match}/analysis")
+    assert "X wins: resignation" in shown
+    standing = shown[shown.index('id="status"') : shown.index("X wins: resignation")]
+    mine, other = (page(ann, f"{match}/analysis?ply={ply}") for ply in (0, 1))
+    assert "X to move" in mine
+    assert "O to move" not in other  # the last position is the end
+    assert symbol_in(standing) == symbol_in(mine[mine.index('id="status"') : mine.index("X to move")])
+    assert "X above" in shown
+    assert "X · X" not in shown
+
+
+def symbol_in(html: str) -> str:
+    """The picture of a player's symbol."""
+    return html[html.index("<svg") : html.index("</svg>")]
+
+
 @pytest.mark.parametrize("game_id", ["advanced", "connect-tac-toe", "c4-twist"])
 def test_nobody_is_told_what_to_do_next_when_the_match_is_over(game_id: str) -> None:
     match = played_by_itself(load(game_id), most=200)

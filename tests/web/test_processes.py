@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 import sqlalchemy as sql
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from connectoe import load
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
@@ -114,6 +117,9 @@ def test_while_the_database_is_away_a_move_is_kept_and_played_once_it_is_back(po
         let_in(False)
         answer = httpx.get(f"{server.url}/matches/{ann.match_id}")
         assert (answer.status_code, "does not answer" in answer.text) == (503, True)
+        with connect(f"ws{server.url[4:]}/api/v1/matches/{ann.match_id}/live") as live, pytest.raises(ConnectionClosed):
+            live.recv(timeout=20)
+        assert live.close_code == 1013
         with ThreadPoolExecutor(1) as pool:
             playing = pool.submit(ann.play, "d", 0)
             time.sleep(1)
@@ -241,6 +247,13 @@ def test_a_server_that_cannot_be_started_says_why(arguments: list[str], words: s
     assert started.returncode in (1, 2)
     assert words in started.stderr
     assert "Traceback" not in started.stderr
+
+
+def test_ctrl_c_ends_a_server_without_a_word(tmp_path: Path) -> None:
+    with process(f"sqlite:///{tmp_path}/matches.db") as server:
+        server.running.send_signal(signal.SIGINT)
+        assert server.running.wait(20) == 0
+        assert server.logged().count("\n") == 1  # where it was
 
 
 def test_the_port_in_use_is_told(tmp_path: Path) -> None:

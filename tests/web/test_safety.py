@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any
 
 import httpx
@@ -15,8 +17,11 @@ import pytest
 from connectoe import Match, load
 from connectoe.client import SeatHeld, Server, match_of
 from connectoe.errors import UnknownGame
+from connectoe.web.keys import Keys
+from connectoe.web.matches import Matches, Wish
 from connectoe.web.serving import WithoutSecrets
-from connectoe.web.thinking import Warming
+from connectoe.web.storage import Storage
+from connectoe.web.thinking import Thinking, Warming
 from tests.web.serving import Served, served
 
 ENGINES = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "random"}]
@@ -138,6 +143,34 @@ def test_one_client_has_a_few_analyses_at_a_time(server: Served, monkeypatch: py
     thinking.analysis(match, 0, "ann").result(60)
 
 
+def test_whoever_leaves_while_an_engine_gets_ready_may_ask_again(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking, is_ready = server.app.state.thinking, Event()
+    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
+    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_ready.wait(60))
+    for path in ("/analyse", "/analyse", "/analyse"):
+        with pytest.raises(httpx.ReadTimeout):
+            server.program().post(path, json={"game": "tic-tac-toe", "seconds": 0}, timeout=0.3)
+    until = time.monotonic() + 20
+    while thinking.waiting and time.monotonic() < until:
+        time.sleep(0.05)
+    is_ready.set()
+    answer = server.program().post("/analyse", json={"game": "tic-tac-toe", "seconds": 0})
+    assert (answer.status_code, answer.json()["result"]) == (200, "draw")
+
+
+def test_while_an_engine_gets_ready_whoever_waits_for_a_hint_is_told(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = server.browser()
+    shown = browser.post("/matches", data={"game": "tic-tac-toe", "opponent": "here"})
+    for is_ready, note in ((True, "Thinking…"), (False, "Getting the engine ready; this happens once…")):
+        monkeypatch.setattr(Warming, "is_ready", lambda warming, game, is_ready=is_ready: is_ready)
+        for path in ("", "/analysis"):
+            assert f'data-note="{note}"' in browser.get(f"{shown.url.path}{path}").text
+
+
 def test_a_server_thinks_no_longer_than_it_is_told_to(tmp_path: Path) -> None:
     shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (12, 1.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares, longest_analysis=2.0) as server:
@@ -163,6 +196,37 @@ def test_long_analyses_count_for_more_than_short_ones(tmp_path: Path) -> None:
         ask = server.program()
         codes = [ask.post("/analyse", json={"game": "tic-tac-toe", "seconds": 6}).status_code for _ in range(3)]
         assert codes == [200, 200, 429]
+
+
+def test_engines_that_were_left_alone_are_not_looked_at_again_and_again(database: str) -> None:
+    storage = Storage(database)
+    matches = Matches(storage)
+    engine = Wish("engine", level="random")
+    ann, game = Keys(browser="ann"), load("tic-tac-toe")
+    left_alone, watched = (matches.create(ann, game, (engine, engine)).id for _ in range(2))
+    played = matches.create(ann, game, (engine, Wish("me"))).id
+    thinking = Thinking(matches, is_watched=lambda match_id: match_id == watched)
+    considered: list[str] = []
+    thinking.consider = lambda stored: considered.append(stored.row.id)  # type: ignore[method-assign]
+    thinking.look_after(at_once=True)
+    assert considered == [watched, played]
+    assert left_alone not in considered
+    thinking.end()
+    storage.close()
+
+
+def test_half_a_request_is_not_carried_out(server: Served) -> None:
+    host, _, port = server.url.removeprefix("http://").partition(":")
+    head = f"POST /matches HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server.url}\r\nContent-Length: 1000\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    with socket.create_connection((host, int(port))) as cut_off:
+        cut_off.sendall(f"{head}game=tic-tac-toe&opponent=here".encode())
+    until = time.monotonic() + 20
+    while 'status="413"' not in server.browser().get("/metrics").text:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    with server.app.state.matches.storage.reading() as reading:
+        assert reading.count() == 0
 
 
 def test_engines_play_each_other_only_while_somebody_watches(server: Served) -> None:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +11,8 @@ import click
 from connectoe.commands.shared import game_options, load_game, match_after, printable, standard_input
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from connectoe.engines.analysis import Found
     from connectoe.game import Game
     from connectoe.match import Match
@@ -45,6 +43,7 @@ def analyse(
     the lines that follow are left.
     """
     from connectoe.analysing import as_data
+    from connectoe.engines.interrupt import first_ctrl_c
     from connectoe.errors import ConnectoeError
     from connectoe.replaying import BadMove
 
@@ -95,30 +94,6 @@ def think(match: Match, seconds: float, seed: int, stop: Event) -> Found:
             click.echo("\r\033[K", nl=False, err=True)
     assert found is not None
     return found
-
-
-@contextmanager
-def first_ctrl_c() -> Iterator[Event]:
-    """An event that the first Ctrl-C sets; the next one ends the program.
-
-    An exception in its place might come while something is imported or compiled, and leave that half done.
-    """
-    stop = Event()
-
-    def heard(number: int, frame: object) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # somebody else listens, or Ctrl-C is not meant for this program
-        yield stop
-        return
-    signal.signal(signal.SIGINT, heard)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def in_a_table(game: Game, match: Match, found: Found) -> str:

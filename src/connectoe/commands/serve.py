@@ -16,7 +16,11 @@ import click
     help="Where matches are stored: sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME. By default a file of yours.",
 )
 @click.option(
-    "--thinkers", default=2, show_default=True, type=click.IntRange(1, 64), help="How many engines think at once."
+    "--thinkers",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="How many engine moves are thought about at once.",
 )
 @click.option(
     "--longest-analysis",

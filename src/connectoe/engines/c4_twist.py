@@ -37,12 +37,11 @@ from connectoe.engines.connect_four import (
     ExactConnectFour,
     Words,
     columns_from_the_middle,
-    count,
     make_winning_cells,
 )
 from connectoe.engines.tables import Value
 from connectoe.game import rule
-from connectoe.games.connect_four import columns_mirrored
+from connectoe.games.connect_four import columns_mirrored, how_many
 
 SURE = 512
 """More than the moves of the longest game."""
@@ -128,7 +127,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
             own |= discs + bottom & column_cells[move]
         else:
             column = column_cells[move - cols]
-            longest += 1 - rows + count((own | other) & column)
+            longest += 1 - rows + how_many((own | other) & column)
             own_bombs -= 1
             own &= ~column
             other &= ~column
@@ -195,7 +194,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
                     discs_after = discs | disc
                     if discs_after + bottom & danger == 0:
                         threats = winning_cells(own | disc) & ~discs_after
-                        insert(frames, ply, moves, EVEN + count(threats) - count(danger & ~disc), column)
+                        insert(frames, ply, moves, EVEN + how_many(threats) - how_many(danger & ~disc), column)
                         moves += 1
                     if own_bombs > 0:
                         kept = ~column_cells[column]
@@ -203,7 +202,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
                         danger_after = winning_cells(other & kept) & ~discs_after
                         if discs_after + bottom & danger_after == 0:
                             threats = winning_cells(own & kept) & ~discs_after
-                            rank = EVEN + count(threats) - count(danger_after) - PRICE_OF_A_BOMB
+                            rank = EVEN + how_many(threats) - how_many(danger_after) - PRICE_OF_A_BOMB
                             insert(frames, ply, moves, rank, cols + column)
                             moves += 1
                 frames[ply, MOVES] = moves
@@ -278,7 +277,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
             frames[0, OTHER] = other
             frames[0, OWN_BOMBS] = own_bombs
             frames[0, OTHER_BOMBS] = other_bombs
-            frames[0, LONGEST] = count(cells ^ discs) + (own_bombs + other_bombs) * rows
+            frames[0, LONGEST] = how_many(cells ^ discs) + (own_bombs + other_bombs) * rows
             low = max(low, 2 - SURE)
             high = min(high, SURE - 3)
             frames[0, ALPHA] = next_alpha(low, high, frames[0, LONGEST])

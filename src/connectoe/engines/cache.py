@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
+import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -34,6 +37,24 @@ def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return user_cache_folder() / f"compiled-{digest.hexdigest()[:16]}"
+
+
+UNUSED = 30 * 24 * 3600.0
+"""The seconds after which compiled code that nobody has used, such as that of an older version, is removed."""
+
+
+@cache
+def remove_unused(folder: Path) -> None:
+    """Notes that a folder of compiled code is in use, and removes those beside it that have not been for long.
+
+    >>> remove_unused(Path("no such place") / "compiled-0123456789abcdef")
+    """
+    with suppress(OSError):
+        os.utime(folder)
+    with suppress(OSError):
+        for other in folder.parent.glob("compiled-" + "[0-9a-f]" * 16):
+            if other != folder and time.time() - other.stat().st_mtime > UNUSED and not other.is_symlink():
+                shutil.rmtree(other, ignore_errors=True)
 
 
 def user_cache_folder() -> Path:

@@ -15,15 +15,18 @@ import itertools
 import secrets
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any, cast
 
 import numba
 from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import FunctionCache
 from numba.extending import register_jitable
 
-from connectoe.engines.cache import cache_folder
+from connectoe.engines.cache import cache_folder, remove_unused
+from connectoe.engines.interrupt import first_ctrl_c
 from connectoe.game import Function, rules_to_register
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
@@ -47,27 +50,67 @@ def compiled(function: Function) -> Function:
         told = rules_to_register.pop()
         register_jitable(told)
         known_modules.add(told.__module__)
+    dispatcher: Any = numba.njit(nogil=True)(function)
+    dispatcher._cache = _cache_of(function) or dispatcher._cache
+    return cast(Function, _announced(dispatcher))
+
+
+def _cache_of(function: Function) -> _Kept | None:
+    """Where the compiled function is kept; None if it cannot be.
+
+    Where Numba cannot write to the folder it is given, it takes one beside the source, in which nothing tells that the
+    rules have changed. That one is never used.
+    """
     folder = cache_folder(_foreign_modules(function))
     if folder is None:
-        return cast(Function, _Announced(numba.njit(nogil=True)(function)))
+        return None
+    remove_unused(folder)
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    return cast(Function, _Announced(numba.njit(cache=True, nogil=True)(function)))
+    try:
+        kept = _Kept(function)
+    except (OSError, RuntimeError):
+        return None
+    return kept if Path(kept.cache_path).is_relative_to(folder) else None
 
 
-class _Announced:
+class _Kept(FunctionCache):
+    """Numba's cache of a function, made safe for several programs at a time, full disks and damaged files."""
+
+    def __init__(self, function: Function) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        # Numba numbers the files of a function from 1. Two programs that compile it for different options at the same
+        # time would give both the same name, and one would run what was compiled for the other.
+        self._cache_file._data_name_pattern = f"{self._impl.filename_base}.{secrets.token_hex(8)}.{{number:d}}.nbc"
+
+    def save_overload(self, signature: Any, compiled_code: Any) -> None:
+        with suppress(OSError):  # then it is good for this run
+            super().save_overload(signature, compiled_code)  # type: ignore[no-untyped-call]
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return super().load_overload(signature, context)  # type: ignore[no-untyped-call]
+        except Exception:  # whatever a damaged file may lead to, compiling again mends it
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+
+def _announced(function: Callable[..., Any]) -> Callable[..., Any]:
     """A compiled function whose first call says so, on a terminal, if compiling keeps people waiting."""
+    is_ready = False
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-        self.is_ready = False
-
-    def __call__(self, *arguments: Any) -> Any:
-        if self.is_ready:
-            return self.function(*arguments)
-        with spinner("compiling the engine for this game; it is kept for the next time"):
-            answer = self.function(*arguments)
-        self.is_ready = True
+    def call(*arguments: Any) -> Any:
+        nonlocal is_ready
+        if is_ready:
+            return function(*arguments)
+        with first_ctrl_c() as pressed, spinner("compiling the engine for this game; it is kept for the next time"):
+            answer = function(*arguments)
+        is_ready = True
+        if pressed.is_set():
+            raise KeyboardInterrupt
         return answer
+
+    return call
 
 
 WAIT = 1.0

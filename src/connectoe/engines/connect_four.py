@@ -43,7 +43,7 @@ from connectoe.engines.compiling import compiled
 from connectoe.engines.tables import Value
 from connectoe.errors import BadPosition, ConnectoeError
 from connectoe.game import DRAWN, ONGOING, Game, rule
-from connectoe.games.connect_four import columns_mirrored
+from connectoe.games.connect_four import columns_mirrored, how_many
 from connectoe.state import State
 
 Words = NDArray[np.int64]
@@ -100,19 +100,6 @@ FIRST_OF_MOVES = 12  # their ranks, best first; then by column: the safe cells, 
 FIELDS_OF_MOVES = 4
 COLUMN_BITS = 5  # a rank holds the column in its lowest bits
 COLUMN_MASK = (1 << COLUMN_BITS) - 1
-
-
-@rule
-def count(cells: int) -> int:
-    """The number of cells in a mask.
-
-    >>> count(0b10110)
-    3
-    """
-    cells = cells - ((cells >> 1) & 0x5555555555555555)
-    cells = (cells & 0x3333333333333333) + ((cells >> 2) & 0x3333333333333333)
-    cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (cells * 0x0101010101010101 >> 56) & 0xFF
 
 
 def make_winning_cells(cols: int, rows: int, connect: int) -> Callable[[int], int]:
@@ -316,7 +303,7 @@ def make_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple[int, 
                     frames[ply, first_danger + column] = threats
                     frames[ply, first_hash + column] = hash_after
                     # Most threats first; among equals the one nearest the middle, which has the lowest number.
-                    rank = count(threats & useful) << COLUMN_BITS | COLUMN_MASK - column
+                    rank = how_many(threats & useful) << COLUMN_BITS | COLUMN_MASK - column
                     at = first_sequence + moves
                     while at > first_sequence and frames[ply, at - 1] < rank:
                         frames[ply, at] = frames[ply, at - 1]
@@ -375,7 +362,7 @@ def make_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple[int, 
             discs = own | other
             if own & other or discs & ~cells or discs + bottom & discs or winning_cells(own) & own:
                 return NO_POSITION, 0
-            left = count(cells ^ discs)
+            left = how_many(cells ^ discs)
             if left == 0 or winning_cells(other) & other:
                 return GAME_OVER, 0
             if discs + bottom & cells & winning_cells(own):
@@ -457,6 +444,7 @@ class ExactConnectFour:
         cols, rows, connect = (int(game.options[name]) for name in ("cols", "rows", "connect"))
         self._cells = cols * rows
         self._prepare(cols, rows, connect, (table_megabytes << 20).bit_length() - 1)
+        self._frames_at_hand: list[Words] = []
 
     def score(self, position: Any, node_limit: int | None = None) -> int:
         """The score for the player to move.
@@ -466,7 +454,8 @@ class ExactConnectFour:
         >>> ExactConnectFour(state.game).score(state)
         18
         """
-        return self._score_within(self._position(position), -self._highest, self._highest, Allowance(node_limit))
+        allowance = UNLIMITED if node_limit is None else Allowance(node_limit)
+        return self._score_within(self._position(position), -self._highest, self._highest, allowance)
 
     def scores(self, position: Any, node_limit: int | None = None, stop: Event | None = None) -> dict[int, int]:
         """The score after each legal move, for the player who makes it; NotSolved if it is stopped before.
@@ -594,13 +583,16 @@ class ExactConnectFour:
 
     def _score_within(self, position: Any, low: int, high: int, allowance: Allowance) -> int:
         """The score for the player to move, as far as it lies between low and high."""
-        frames = np.empty(self._frames_shape, np.int64)
+        # Late in a game a search takes less time than calling it, so that nothing is made here that can be kept.
+        frames = self._frames_at_hand.pop() if self._frames_at_hand else np.empty(self._frames_shape, np.int64)
         goes_on = False
         while True:
-            score, nodes = self._search(position, low, high, frames, min(SLICE, allowance.left), goes_on)
+            limit = allowance.left if allowance.left < SLICE else SLICE
+            score, nodes = self._search(position, low, high, frames, limit, goes_on)
             allowance.left -= nodes
             self.nodes += nodes
             if score > UNDECIDED:
+                self._frames_at_hand.append(frames)
                 return score
             if score == GAME_OVER:
                 self._refuse_if_over(position)
@@ -665,7 +657,12 @@ class Allowance:
     1000
     """
 
+    __slots__ = ("left", "nodes", "stop")
+
     def __init__(self, nodes: int | None, stop: Event | None = None) -> None:
-        self.nodes = 1 << 62 if nodes is None else max(nodes, 0)
-        self.left = self.nodes
+        self.left = self.nodes = 1 << 62 if nodes is None else max(nodes, 0)
         self.stop = stop
+
+
+UNLIMITED = Allowance(None)
+"""More nodes than anybody has the time for, however many questions take of them."""

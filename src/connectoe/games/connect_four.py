@@ -117,6 +117,8 @@ def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor
     """
     worth = 0
     for direction in (1, rows, rows + 1, rows + 2):  # as in `has_line`
+        if (length - 1) * direction > 62:
+            continue
         free = full & ~blocked
         begin = free  # where a line begins that nothing blocks
         for step in range(1, length):

@@ -346,27 +346,30 @@ def chunks_of(plan: Plan) -> Iterator[Chunk]:
     >>> chunks = list(chunks_of(plan))
     >>> sum(chunk.games for chunk in chunks if chunk.players), len({chunk.seed for chunk in chunks}) == len(chunks)
     (10000000, True)
+    >>> sum(chunk.records for chunk in chunks)
+    1000
     """
     number = 0
     for pairing in plan.pairings:
-        for part in range(pairing.chunks):
+        for first in range(0, pairing.games, pairing.chunk):
+            after_last = min(first + pairing.chunk, pairing.games)
+            records, evaluated = (
+                whole * after_last // pairing.games - whole * first // pairing.games
+                for whole in (pairing.records, pairing.evaluated)
+            )
             yield Chunk(
                 number,
                 plan.source,
                 plan.variants[pairing.variant],
                 pairing.players,
-                min(pairing.chunk, pairing.games - part * pairing.chunk),
+                after_last - first,
                 seed_of(plan.seed, number),
                 pairing.plies,
-                _share(pairing.records, part, pairing.chunks),
-                _share(pairing.evaluated, part, pairing.chunks),
+                records,
+                evaluated,
                 plan.evaluation,
             )
             number += 1
-
-
-def _share(whole: int, part: int, parts: int) -> int:
-    return whole * (part + 1) // parts - whole * part // parts
 
 
 def seed_of(*numbers: int) -> int:

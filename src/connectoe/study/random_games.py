@@ -56,20 +56,22 @@ def random_games(game: Game, games: int, seed: int) -> RandomGames:
 
 
 def random_moves(game: Game, games: int, seed: int) -> list[list[int]]:
-    """The moves of the first of these random games, at most 256 of them.
+    """The moves of the first of these random games.
 
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
     >>> [len(moves) for moves in random_moves(game, 3, seed=1)] == random_games(game, 3, seed=1).lengths.tolist()
     True
     """
-    games = min(games, CHUNK)
+    found: list[list[int]] = []
     room = 1 << 12
-    while True:
-        moves, ends = np.empty(room, np.int32), np.zeros(games, np.int64)
-        if _writing(game)(game.rules.start, seed, game.ply_limit, moves, ends):
-            return [part.tolist() for part in np.split(moves, ends)[:games]]
-        room *= 4
+    while len(found) < games:
+        moves, ends = np.empty(room, np.int32), np.zeros(min(CHUNK, games - len(found)), np.int64)
+        if _writing(game)(game.rules.start, seed, len(found) // CHUNK, game.ply_limit, moves, ends):
+            found += [part.tolist() for part in np.split(moves, ends)[: ends.size]]
+        else:
+            room *= 4
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -183,14 +185,14 @@ def make_writing(random_move: Any, play: Any, outcome: Any, is_third: Any, move_
     >>> game = connectoe.load("tic-tac-toe")
     >>> rules = game.rules
     >>> write = make_writing(random_move_rule(rules), rules.play, rules.outcome, repetition_rule(game), 9)
-    >>> write(rules.start, 1, 1000, np.empty(4, np.int32), np.zeros(1, np.int64))
+    >>> write(rules.start, 1, 0, 1000, np.empty(4, np.int32), np.zeros(1, np.int64))
     False
     """
 
-    def writing(root: Any, seed: int, ply_limit: int, written: Any, ends: Any) -> bool:
+    def writing(root: Any, seed: int, stream: int, ply_limit: int, written: Any, ends: Any) -> bool:
         moves = np.empty(move_count, np.int64)
         history = np.empty((ply_limit + 1, len(root)), np.int64)
-        state = stream_of(seed, 0)
+        state = stream_of(seed, stream)
         at = 0
         for game in range(ends.size):
             position = root

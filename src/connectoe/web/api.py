@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from contextlib import suppress
 from typing import Annotated, Any, Literal
@@ -19,8 +20,10 @@ from connectoe.players import DESCRIPTIONS
 from connectoe.web.keys import Keys
 from connectoe.web.live import Live, Watcher
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, Matches, MatchView, Refused, Wish
+from connectoe.web.storage import AWAY
 from connectoe.web.thinking import Thinking
 
+log = logging.getLogger("connectoe.web")
 router = APIRouter(prefix="/api/v1")
 ALIVE_EVERY = 15.0
 """The seconds after which a live connection on which nothing was told is told that it is alive."""
@@ -427,11 +430,17 @@ async def _analysed(request: Request, view: MatchView, match: Match, seconds: fl
 
 
 async def analysis_of(request: Request, match: Match, seconds: float) -> Analysis:
-    """What a free engine finds out; whoever waits for it keeps nobody else waiting."""
+    """What a free engine finds out; whoever waits for it keeps nobody else waiting, and may leave."""
     thinking: Thinking = request.app.state.thinking
     seconds = min(seconds, thinking.longest_analysis)
     take(request, "analyse", max(seconds, 1))
-    return Analysis(**await asyncio.wrap_future(thinking.analysis(match, seconds, request.state.client)))
+    promise = thinking.analysis(match, seconds, request.state.client)
+    found = asyncio.wrap_future(promise)
+    while not (await asyncio.wait({found}, timeout=1.0))[0]:
+        if await request.is_disconnected():
+            promise.cancel()
+            raise Refused("nobody waits for this any more")
+    return Analysis(**found.result())
 
 
 class Hidden(Refused):
@@ -467,13 +476,22 @@ async def live(websocket: WebSocket, match_id: str) -> None:
     Where nothing changes it sends `{"alive": true}` now and then: a page cannot see pings, and takes a connection on
     which nothing comes for dead.
     """
-    matches: Matches = websocket.app.state.matches
-    hub: Live = websocket.app.state.live
     keys: Keys = websocket.state.keys
     secret = websocket.query_params.get("secret")  # for programs that cannot set headers
     if secret:
         keys = Keys(bearer=secret[:200])
     await websocket.accept()
+    try:
+        await _watch(websocket, match_id, keys)
+    except AWAY as error:
+        log.warning("the database does not answer: %s", type(error).__name__)
+        with suppress(RuntimeError):  # gone already
+            await websocket.close(1013)  # try again later
+
+
+async def _watch(websocket: WebSocket, match_id: str, keys: Keys) -> None:
+    matches: Matches = websocket.app.state.matches
+    hub: Live = websocket.app.state.live
     try:
         view = await run_in_threadpool(matches.view, match_id[:20], keys)
     except Refused as refused:
@@ -523,6 +541,5 @@ def _tell_presence(websocket: WebSocket, match_id: str, watcher: Watcher, is_her
     """Lets the other side know that somebody came or went, on this process and others."""
     matches: Matches = websocket.app.state.matches
     if matches.storage.is_postgresql:
-        for seat in watcher.seats:
-            matches.saw(match_id, seat, time.time() if is_here else 0.0)
+        matches.saw([(match_id, seat) for seat in watcher.seats], time.time() if is_here else 0.0)
     websocket.app.state.live.publish_again(match_id)

@@ -18,7 +18,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
-from sqlalchemy import exc as database_errors
 from starlette.exceptions import HTTPException
 
 import connectoe
@@ -27,7 +26,7 @@ from connectoe.web import api
 from connectoe.web.guard import Guard, Limits
 from connectoe.web.live import Listener, Live
 from connectoe.web.matches import Matches, Refused, Stale, Stored
-from connectoe.web.storage import Storage
+from connectoe.web.storage import AWAY, Storage
 from connectoe.web.thinking import LONGEST_ANALYSIS, Thinking
 
 log = logging.getLogger("connectoe.web")
@@ -171,12 +170,12 @@ def _add_answers_to_problems(app: FastAPI) -> None:
         more = {"match": error.view.data()} if isinstance(error, Stale) else {}
         return answer(request, status, str(error), **more)
 
-    @app.exception_handler(database_errors.OperationalError)
-    @app.exception_handler(database_errors.InterfaceError)
-    @app.exception_handler(database_errors.TimeoutError)
     def database_is_away(request: Request, error: Exception) -> Response:
         log.warning("the database does not answer: %s", type(error).__name__)
-        return answer(request, 503, "the database does not answer; nothing was changed, try again in a moment")
+        return answer(request, 503, "the database does not answer; try again in a moment")
+
+    for kind in AWAY:
+        app.add_exception_handler(kind, database_is_away)
 
     @app.exception_handler(RequestValidationError)
     def not_understood(request: Request, error: RequestValidationError) -> Response:
@@ -209,15 +208,15 @@ def _add_health(app: FastAPI) -> None:
 async def _do_chores(app: FastAPI) -> None:
     """Every few seconds: engines that are overdue, people who are still there; every hour: matches that are too old."""
     thinking, live, matches = app.state.thinking, app.state.live, app.state.matches
-    next_sweep = 0.0
+    next_sweep = next_presence = 0.0
     while True:
         try:
             await asyncio.sleep(5)
             await run_in_threadpool(thinking.look_after)
             now = time.time()
-            if matches.storage.is_postgresql and int(now) % 20 < 5:
-                for match_id, seat in live.present_seats():
-                    await run_in_threadpool(matches.saw, match_id, seat, now)
+            if matches.storage.is_postgresql and now > next_presence:
+                await run_in_threadpool(matches.saw, live.present_seats(), now)
+                next_presence = now + 20
             if now > next_sweep:
                 await run_in_threadpool(expire, matches)
                 next_sweep = now + 3600

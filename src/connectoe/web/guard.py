@@ -214,12 +214,15 @@ def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """All that a client sends, or None as soon as it is too much: not every client says how long it will be."""
+    """All that a client sends, or None as soon as it is too much: not every client says how long it will be.
+
+    None, too, for a client that was cut off in the middle: half a request is not carried out.
+    """
     body = b""
     while True:
         message = await receive()
         body += bytes(message.get("body", b""))
-        if len(body) > LARGEST_BODY:
+        if len(body) > LARGEST_BODY or message["type"] == "http.disconnect":
             return None
         if not message.get("more_body"):
             return body

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
@@ -548,13 +548,12 @@ class Matches:
         self._announce(stored)
         return new
 
-    def saw(self, match_id: str, seat: int, at: float) -> None:
-        """Remembers when a person was there last, for other processes to see."""
-        with self.storage.changing(match_id) as change:
-            if change.locked:
+    def saw(self, people: Iterable[tuple[str, int]], at: float) -> None:
+        """Remembers when the people on these seats of matches were there last, for other processes to see."""
+        with self.storage.changing("") as change:
+            for match_id, seat in sorted(people):  # in order, so that two processes do not wait for each other
                 change.set_seen(match_id, seat, at)
                 change.tell(match_id)
-        self.forget(match_id)
 
     def forget(self, match_id: str) -> None:
         """Reads a match anew the next time: when somebody was seen last does not change its version."""

@@ -35,6 +35,7 @@ from connectoe.scene import Piece, Scene
 from connectoe.web.api import analysis_of, count_work, keys_of, look, matches_of, take
 from connectoe.web.board import board, changes, happened, measures, preview
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, MatchView, NoSuchMatch, Refused, Wish
+from connectoe.web.thinking import Thinking
 
 HERE = Path(__file__).parent
 router = APIRouter(include_in_schema=False)
@@ -444,7 +445,7 @@ Hints = list[dict[str, Any]] | None
 
 
 def _match_facts(
-    request: Request, view: MatchView, since: int | None = None, found: Hints = None, tool: str = ""
+    request: Request, view: MatchView, since: int | None, found: Hints, tool: str, in_letters: bool
 ) -> dict[str, Any]:
     match = view.match
     scene = scene_after(match, match.ply)
@@ -473,13 +474,21 @@ def _match_facts(
         "undo_ply": match.ply + bool(ended_by_players(match)),
         "is_of_engines": all(seat.kind == "engine" for seat in view.seats),
         "measures": measures(scene),
-        "text": text_picture(scene),
+        "text": text_picture(scene) if in_letters else None,
         "hints": found,
         "may_analyse": view.is_practice or outcome is not None,
         "can_flip": not any("→" in label.text for label in scene.labels),
         "address": str(request.base_url).rstrip("/"),
+        "hint_note": _note(request, match.game),
         "title": ("● " if view.may_move and not view.is_practice else "") + status_words(view),
     }
+
+
+def _note(request: Request, game: Game) -> str:
+    """What is said while somebody waits for an analysis."""
+    thinking: Thinking = request.app.state.thinking
+    note = thinking.note_for(game)
+    return f"{note[0].upper()}{note[1:]}…"
 
 
 async def _hints(request: Request, view: MatchView) -> Hints:
@@ -525,21 +534,25 @@ def _recent(request: Request) -> Response:
 async def _match(
     request: Request, match_id: str, hint: Flag = False, tool: Annotated[str, Query(max_length=LONGEST_TOOL)] = ""
 ) -> Response:
-    return await _shown(request, "match.html", match_id, None, hint, tool)
+    return await _shown(request, "match.html", match_id, None, hint, tool, in_letters=True)
 
 
 @router.get("/matches/{match_id}/board")
-async def _board(request: Request, match_id: str, since: Since = None, hint: Flag = False) -> Response:
-    return await _shown(request, "_match.html", match_id, since, hint)
+async def _board(
+    request: Request, match_id: str, since: Since = None, hint: Flag = False, letters: Flag = False
+) -> Response:
+    return await _shown(request, "_match.html", match_id, since, hint, "", in_letters=letters)
 
 
 async def _shown(
-    request: Request, template: str, match_id: str, since: int | None, hint: bool, tool: str = ""
+    request: Request, template: str, match_id: str, since: int | None, hint: bool, tool: str, in_letters: bool
 ) -> Response:
     await run_in_threadpool(look, request, match_id)
     view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
     found = await _hints(request, view) if hint else None
-    return await run_in_threadpool(lambda: _page(request, template, **_match_facts(request, view, since, found, tool)))
+    return await run_in_threadpool(
+        lambda: _page(request, template, **_match_facts(request, view, since, found, tool, in_letters))
+    )
 
 
 @router.get("/matches/{match_id}/preview")
@@ -666,6 +679,7 @@ def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = N
     scene = scene_after(match, ply)
     outcome = match.outcome
     end = None if outcome is None else {"0": 1.0, "1": 0.0, "draw": 0.5}[outcome.result]
+    marked = outcome.winner if outcome and ply == match.ply else match.state_at(ply).turn
     return _page(
         request,
         "analysis.html",
@@ -674,8 +688,9 @@ def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = N
         game=match.game,
         ply=ply,
         scene=scene,
-        status_symbol=_symbol(scene_turn, scene) if (scene_turn := match.state_at(ply).turn) is not None else "",
-        names=[seat_name(view, seat) for seat in (0, 1)],
+        status_symbol=_symbol(marked, scene) if marked is not None else "",
+        sides=[_side(view, seat) for seat in (0, 1)],
+        note=_note(request, match.game),
         may_analyse=view.is_practice or outcome is not None,
         end="" if end is None else end,
         board=board(scene, may_move=False, steps=() if since is None else _steps_between(match, since, ply)),
@@ -683,6 +698,12 @@ def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = N
         measures=measures(scene),
         text=text_picture(scene),
     )
+
+
+def _side(view: MatchView, seat: int) -> str:
+    """Who a side of the graph belongs to."""
+    symbol, name = view.match.game.symbols[seat], seat_name(view, seat)
+    return symbol if name == symbol else f"{symbol} · {name}"
 
 
 def _steps_between(match: Match, since: int, ply: int) -> list[dict[str, Any]]:

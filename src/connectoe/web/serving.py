@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import webbrowser
+from contextlib import suppress
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -87,7 +88,8 @@ def serve(
     logging.getLogger("alembic").setLevel(logging.WARNING)
     allow_many_connections()
     collect_seldom()
-    uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # which is how it is ended
+        uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
 
 
 def collect_seldom() -> None:

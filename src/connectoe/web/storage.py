@@ -68,6 +68,8 @@ moves = sql.Table(
     sql.Column("at", sql.Float, nullable=False),
 )
 
+AWAY = (sql.exc.OperationalError, sql.exc.InterfaceError, sql.exc.TimeoutError)
+"""What is raised while the database does not answer, as when it is restarted."""
 CHANNEL = "connectoe"
 """What PostgreSQL notifies on; the payload says which process changed which match."""
 FINDS_ROW = sql.select(matches).where(matches.c.id == sql.bindparam("id"))
@@ -180,10 +182,11 @@ class Reading:
         )
         return list(self.connection.scalars(query))
 
-    def waiting_for_engines(self, changed_before: float) -> list[str]:
-        """The matches in which an engine has been to move for a while."""
-        query = sql.select(matches.c.id).where(matches.c.engine_to_move, matches.c.changed < changed_before)
-        return list(self.connection.scalars(query.order_by(matches.c.changed)))
+    def waiting_for_engines(self, changed_before: float) -> list[tuple[str, bool]]:
+        """The matches in which an engine has been to move for a while, and whether a person plays in them."""
+        people = sql.exists().where(seats.c.match == matches.c.id, seats.c.kind != "engine")
+        query = sql.select(matches.c.id, people).where(matches.c.engine_to_move, matches.c.changed < changed_before)
+        return [(match_id, has_people) for match_id, has_people in self.connection.execute(query.order_by("changed"))]
 
     def count(self) -> int:
         """How many matches are stored."""

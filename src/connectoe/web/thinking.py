@@ -28,6 +28,7 @@ OVERDUE = 15.0
 """Seconds after which a match in which an engine is to move is looked after again, by whichever process is free."""
 LONGEST_ANALYSIS = 10.0
 """Seconds that may be asked for; a server may be told to take less."""
+THINKING = "thinking"
 MOST_WAITING = 100
 """How many analyses may wait before more are refused."""
 MOST_BY_ONE = 3
@@ -154,9 +155,13 @@ class Thinking:
 
     def note(self, stored: Stored) -> str:
         """What to tell somebody who waits for an engine's move."""
-        if self.warming.is_ready(stored.match.game) or _level_to_move(stored) == "random":
-            return "thinking"
-        return "getting the engine ready; this happens once"
+        if _level_to_move(stored) == "random":
+            return THINKING
+        return self.note_for(stored.match.game)
+
+    def note_for(self, game: Game) -> str:
+        """What to tell somebody who waits for an engine to say something about a game."""
+        return THINKING if self.warming.is_ready(game) else "getting the engine ready; this happens once"
 
     def consider(self, stored: Stored) -> None:
         """Lets an engine think, if one is to move; engines that play each other only go on while somebody watches."""
@@ -200,13 +205,17 @@ class Thinking:
                 self._at_work.discard((match_id, version))
 
     def look_after(self, at_once: bool = False) -> None:
-        """Takes up matches in which an engine has been to move for too long, as after a restart."""
+        """Takes up matches in which an engine has been to move for too long, as after a restart.
+
+        Engines that play each other and were left alone are not even looked at: there may be thousands.
+        """
         before = time.time() if at_once else time.time() - OVERDUE
         with self.matches.storage.reading() as reading:
             overdue = reading.waiting_for_engines(before)
-        for match_id in overdue:
-            with suppress(NoSuchMatch):
-                self.consider(self.matches.stored(match_id))
+        for match_id, has_people in overdue:
+            if has_people or self.is_watched(match_id):
+                with suppress(NoSuchMatch):
+                    self.consider(self.matches.stored(match_id))
 
     def analysis(self, match: Match, seconds: float, client: str = "") -> Future[dict[str, Any]]:
         """What is known about every move where a match stands, as soon as a worker has found it out."""
@@ -239,9 +248,13 @@ class Thinking:
                 if self._asked_by[client] <= 0:
                     del self._asked_by[client]
 
+        def begin() -> None:
+            if not promise.cancelled():  # by somebody who has left
+                _keep(promise, self._analysing.submit(analysed))
+
         promise: Future[dict[str, Any]] = Future()
         promise.add_done_callback(done)
-        self._when_ready(match.game, lambda: _keep(promise, self._analysing.submit(analysed)))
+        self._when_ready(match.game, begin)
         return promise
 
     def _when_ready(self, game: Game, then: Callable[[], None]) -> None:

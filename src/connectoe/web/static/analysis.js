@@ -88,21 +88,24 @@ const words = ({ result, plies, share }) => {
 };
 
 async function ask() {
-  // The position shown comes first, then the rest in order; the last has no move any more when the match is over.
+  // The position shown and the move that led there come first, then the rest in order; the last position has no move
+  // any more when the match is over.
   const plies = [...Array(last + (values[last] === undefined ? 1 : 0)).keys()];
-  for (const ply of plies) {
-    for (;;) {
-      const answer = await fetch(`/api/v1/matches/${id}/values/${ply}`).catch(() => null);
-      if (answer?.ok) {
-        const known = await answer.json();
-        found[ply] = known;
-        const share = known.candidates[0].share;
-        values[ply] = known.turn === 0 ? share : 1 - share;
-        draw();
-        break;
-      }
-      if (answer && answer.status !== 429 && answer.status !== 503) return;
-      await new Promise((wake) => setTimeout(wake, 4000));
+  for (;;) {
+    const here = Number(root.dataset.ply);
+    const ply = [here, here - 1, ...plies].find((one) => plies.includes(one) && !found[one]);
+    if (ply === undefined) return;
+    const answer = await fetch(`/api/v1/matches/${id}/values/${ply}`).catch(() => null);
+    if (answer?.ok) {
+      const known = await answer.json();
+      found[ply] = known;
+      const share = known.candidates[0].share;
+      values[ply] = known.turn === 0 ? share : 1 - share;
+      draw();
+    } else if (answer && answer.status !== 429 && answer.status < 502) {
+      return;
+    } else {
+      await new Promise((wake) => setTimeout(wake, 4000)); // too much at once, or nobody there
     }
   }
 }
@@ -147,7 +150,8 @@ function tell(ply) {
   }
   const missing = values.length - [...values.keys()].filter((index) => values[index] !== undefined).length;
   const progress = missing ? ` (${missing} positions still to be looked at)` : "";
-  const text = (parts.join("; ") || "Looking…") + progress;
+  const note = found.some(Boolean) ? "Looking…" : verdict.dataset.note;
+  const text = (parts.join("; ") || note) + progress;
   if (verdict.textContent !== text) verdict.textContent = text;
 }
 

@@ -34,6 +34,7 @@ function forgetComplaint() {
 // The page asks for a fresh picture of the match, one request at a time, until it shows the newest version.
 
 let newest = Number(root.dataset.version);
+let news = {};
 let isRefreshing = false;
 let isStale = false;
 
@@ -68,6 +69,7 @@ async function refresh(query = "") {
       forgetComplaint();
       document.title = root.dataset.title;
       prepare();
+      showPresence(); // which may have changed while the picture was on its way
       isStale ||= isBehind();
     }
   } finally {
@@ -77,7 +79,8 @@ async function refresh(query = "") {
 
 async function pageNow(query) {
   try {
-    const answer = await fetch(`${address}/board?from=${root.dataset.ply}${query}`, { cache: "no-store" });
+    const letters = root.querySelector("#as-text")?.open ? "&letters=1" : "";
+    const answer = await fetch(`${address}/board?from=${root.dataset.ply}${letters}${query}`, { cache: "no-store" });
     return { page: new DOMParser().parseFromString(await answer.text(), "text/html"), status: answer.status };
   } catch {
     return {};
@@ -140,7 +143,7 @@ root.addEventListener("submit", (event) => {
     send(form.dataset.api, JSON.parse(form.dataset.body || "{}"));
   } else if (form.matches(".hint-form")) {
     event.preventDefault();
-    form.querySelector("button").textContent = "Thinking…";
+    form.querySelector("button").textContent = form.dataset.note;
     refresh("&hint=1");
   }
 });
@@ -166,11 +169,12 @@ function connect() {
     if (mine !== socket) return;
     heardAt = Date.now();
     if (!isSending) say(connection, "");
-    const news = JSON.parse(event.data);
-    if (news.error) complain(news.error);
-    if (news.version === undefined) return;
-    if (news.version === Number(root.dataset.version)) showPresence(news);
-    heardOf(news.version);
+    const told = JSON.parse(event.data);
+    if (told.error) complain(told.error);
+    if (told.version === undefined) return;
+    news = told;
+    showPresence();
+    heardOf(told.version);
   });
   mine.addEventListener("close", ({ code }) => {
     if (mine !== socket || code === 4404) return; // there is a newer connection, or the match is gone
@@ -199,7 +203,8 @@ function connectAnew() {
   old?.close();
 }
 
-function showPresence(news) {
+function showPresence() {
+  if (news.version !== Number(root.dataset.version)) return;
   news.seats?.forEach((seat, number) => {
     const dot = root.querySelector(`#seat-${number} .presence`);
     if (!dot || seat.kind !== "person") return;
@@ -223,6 +228,12 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pageshow", (event) => {
   if (event.persisted) connectAnew();
 });
+
+// The board in letters is only asked for by those who have opened it.
+
+root.addEventListener("toggle", ({ target }) => {
+  if (target.id === "as-text" && target.open && !target.querySelector("pre")) refresh();
+}, true);
 
 // What needs a script: copying, looking from the other side, and what is said of holding a place.
 

@@ -1,0 +1,36 @@
+"""Ctrl-C, heard at the right moment."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, current_thread, main_thread
+
+
+@contextmanager
+def first_ctrl_c() -> Iterator[Event]:
+    """An event that the first Ctrl-C sets, where it would have raised KeyboardInterrupt; the next one does.
+
+    An exception that comes while something is imported or compiled leaves that half done, and what follows is a riddle.
+
+    >>> with first_ctrl_c() as pressed:
+    ...     pressed.is_set()
+    False
+    """
+    pressed = Event()
+    # In other threads, or where somebody else listens or Ctrl-C is not meant for this program, nothing is changed.
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield pressed
+        return
+
+    def heard(number: int, frame: object) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+
+    signal.signal(signal.SIGINT, heard)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
