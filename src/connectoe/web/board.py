@@ -176,7 +176,7 @@ def board(
     )
     zoom = _zoom(scene, box)
     is_wide = box.width > WIDEST_WHOLE
-    look = measures(scene) + (f";{zoom}" if zoom else "")
+    look = _shape(box) + (f";{zoom}" if zoom else "")
     kind = "board" + (" wide" if is_wide else "") + (" forced" if zoom else "") + (" flat" if _is_flat(scene) else "")
     whole = (
         Markup(
@@ -211,7 +211,10 @@ def measures(scene: Scene) -> str:
     >>> measures(connectoe.load("tic-tac-toe").start.scene())
     '--ratio:1.0;--across:4.3'
     """
-    box = box_of(scene)
+    return _shape(box_of(scene))
+
+
+def _shape(box: Box) -> str:
     return f"--ratio:{round(box.width / box.height, 4)};--across:{round(box.width, 2)}"
 
 
