@@ -26,20 +26,21 @@ WORK = user_cache_folder() / "studies"
 PAGES = HERE / "studies"
 LIST = HERE / "studies.md"
 
-# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest.
+# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest, or ±5 where games
+# take long.
 FEW_LEVELS = "--players random,easy --games random=100000,easy=5000"
-LEVELS = "--players random,easy,medium,{strongest} --games random=100000,easy=5000,medium=1500,{strongest}=1100"
-HARD = LEVELS.format(strongest="hard")
+LEVELS = "--players random,easy,medium,{0} --games random=100000,easy=5000,medium=1100,{0}={1}"
 STRONGEST = {
+    "connect-four": ("hard", 400),
     # A game between hard players takes a quarter to a whole minute here, a thousand of them a day: these are weaker.
-    "c4-twist": "alpha-beta:200000",
-    "connect-tac-toe": "alpha-beta:200000",
-    "ultimate": "mcts:10000",
+    "c4-twist": ("alpha-beta:200000", 400),
+    "connect-tac-toe": ("alpha-beta:200000", 400),
+    "ultimate": ("mcts:10000", 400),
 }
 
 STUDIES = {
     **{
-        game: f"study {game} {LEVELS.format(strongest=STRONGEST.get(game, 'hard'))} --records 200"
+        game: f"study {game} {LEVELS.format(*STRONGEST.get(game, ('hard', 1100)))} --records 200"
         for game in (
             "tic-tac-toe",
             "ultimate",
@@ -52,15 +53,15 @@ STUDIES = {
         )
     },
     # A game takes thousands of moves: far fewer of them, and nobody who thinks long.
-    "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=100,random/easy=40 "
+    "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=40,random/easy=20 "
     "--records 20 --evaluated 5",
     "connect-tac-toe-drop": f"compare connect-tac-toe --option drop=through-marks,any-gap {FEW_LEVELS}",
     "connect-tac-toe-marks": f"compare connect-tac-toe --option marks=3,4 {FEW_LEVELS}",
     "connect-tac-toe-boards": "compare connect-tac-toe --variant 'cols=7 rows=6' --variant 'cols=6 rows=5' "
     f"--variant 'cols=8 rows=7' {FEW_LEVELS}",
     "c4-twist-bombs": f"compare c4-twist --option bombs=1,0,2 {FEW_LEVELS}",
-    "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {HARD}",
-    "advanced-both": f"compare advanced --option both=continue,draw {HARD}",
+    "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {FEW_LEVELS}",
+    "advanced-both": f"compare advanced --option both=continue,draw {FEW_LEVELS}",
 }
 
 HEAD = """# Studies
