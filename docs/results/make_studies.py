@@ -105,10 +105,13 @@ def make(name: str, quick: bool) -> None:
 
 
 def commit() -> str:
-    """The sources that play."""
-    describe = ["git", "describe", "--always", "--dirty"]
-    asked = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=HERE)
-    return asked.stdout.strip() or "unknown"
+    """The sources that play; the pages that are just being made are none of them."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], capture_output=True, text=True, check=False, cwd=HERE).stdout.strip()
+
+    changed = git("status", "--porcelain", "--", "../../src")
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + (", changed" if changed else "")
 
 
 def rows(name: str, found: dict[str, Any]) -> list[str]:
