@@ -2,6 +2,7 @@
 
     python bench/web.py                          embedded SQLite
     python bench/web.py --database postgresql+psycopg://user@host/name
+    python bench/web.py --pictures               as pages do it: until the opponent has the new picture of the board
 
 N matches with two live clients each go on at one move a second a match. N grows until the 99th percentile is above
 250 ms. The clients run in a process of their own on the same machine, so the server has what they leave of two cores.
@@ -45,7 +46,7 @@ def random_moves(seed: int) -> list[str]:
 
 
 class Connection:
-    """Keeps one HTTP connection open for POSTs, as a browser does, and opens another when the server has closed it."""
+    """Keeps one HTTP connection open, as a browser does, and opens another when the server has closed it."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -54,28 +55,36 @@ class Connection:
     async def post(self, path: str, body: dict[str, object], secret: str = "") -> dict[str, object]:
         """What the server answers."""
         content = json.dumps(body).encode()
-        head = f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: application/json\r\n"
-        head += f"Content-Length: {len(content)}\r\n" + (f"Authorization: Bearer {secret}\r\n" if secret else "")
+        more = f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
+        return dict(json.loads(await self._ask(f"POST /api/v1{path}", secret, more, content)))
+
+    async def see(self, match_id: str, since: int, secret: str) -> None:
+        """Gets the new picture of a board, as a page does after every move."""
+        await self._ask(f"GET /matches/{match_id}/board?from={since}", secret)
+
+    async def _ask(self, what: str, secret: str, more: str = "", content: bytes = b"") -> bytes:
+        head = f"{what} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{more}"
+        head += f"Authorization: Bearer {secret}\r\n" if secret else ""
         try:
             return await self._asked(head.encode() + b"\r\n" + content)
         except (asyncio.IncompleteReadError, ConnectionError):
             self.streams = None
             return await self._asked(head.encode() + b"\r\n" + content)
 
-    async def _asked(self, request: bytes) -> dict[str, object]:
+    async def _asked(self, request: bytes) -> bytes:
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
         writer.write(request)
         answer = await reader.readuntil(b"\r\n\r\n")
         [length] = [line for line in answer.lower().split(b"\r\n") if line.startswith(b"content-length")]
-        told = json.loads(await reader.readexactly(int(length.split(b":")[1])))
-        assert b" 20" in answer[:13], (answer[:40], told)
-        return dict(told)
+        told = await reader.readexactly(int(length.split(b":")[1]))
+        assert b" 20" in answer[:13], (answer[:40], told[:200])
+        return told
 
 
 async def play_match(
-    port: int, moves: list[str], begin: asyncio.Event, end: float, delay: float, took: list[float]
+    port: int, moves: list[str], begin: asyncio.Event, end: float, delay: float, took: list[float], pictures: bool
 ) -> None:
     """One match: each player waits for the other's move on a live connection, and a second after the last one moves."""
     connections = (Connection(port), Connection(port))
@@ -104,8 +113,12 @@ async def play_match(
                 )
             )
             await heard[1 - ply % 2].reaches(ply + 1)
+            if pictures:
+                await connections[1 - ply % 2].see(str(made["id"]), ply, str(secrets[1 - ply % 2]))
             took.append(time.perf_counter() - begun)
             await sending
+            if pictures:
+                await connections[ply % 2].see(str(made["id"]), ply, str(secrets[ply % 2]))
         for ear in heard:
             ear.listening.cancel()
 
@@ -143,14 +156,14 @@ async def _plies(live: object) -> Ear:
     return Ear(live)
 
 
-async def measure(port: int, matches: int, seconds: float) -> list[float]:
-    """The times, in seconds, from POST to update."""
+async def measure(port: int, matches: int, seconds: float, pictures: bool) -> list[float]:
+    """The times, in seconds, from POST to update, or to the new picture."""
     took: list[float] = []
     begin = asyncio.Event()
     ends.clear()
     games = [random_moves(seed) for seed in range(20)]
     playing = [
-        asyncio.create_task(play_match(port, games[n % 20], begin, seconds, random.random(), took))
+        asyncio.create_task(play_match(port, games[n % 20], begin, seconds, random.random(), took, pictures))
         for n in range(matches)
     ]
     while sum(task.done() for task in playing) == 0 and watchers(port) < 2 * matches:
@@ -181,6 +194,9 @@ def main() -> None:
     parser.add_argument("--database", help="by default a new SQLite file")
     parser.add_argument("--matches", type=int, nargs="+", default=[50, 100, 200, 400, 600, 800])
     parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument(
+        "--pictures", action="store_true", help="let both players get the new picture of the board, too"
+    )
     parser.add_argument("-o", "--output", help="write the figures as JSON")
     asked = parser.parse_args()
     allow_many_connections()
@@ -195,7 +211,7 @@ def main() -> None:
             try:
                 wait_for(port)
                 before = memory(server.pid)
-                took = asyncio.run(measure(port, matches, asked.seconds))
+                took = asyncio.run(measure(port, matches, asked.seconds, asked.pictures))
                 grown = (memory(server.pid) - before) / matches / 1024
             finally:
                 server.terminate()

@@ -11,14 +11,13 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
 
 import connectoe
 from connectoe.engines.cache import INTERFACES, cache_folder, remove_unused, user_cache_folder
-from connectoe.engines.compiling import compiled
+from connectoe.engines.compiling import _announced, compiled
 
 ROOT = Path(__file__).parents[1]
 
@@ -116,15 +115,17 @@ def test_a_full_disk_keeps_nobody_from_playing(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("hears_ctrl_c")
-def test_ctrl_c_waits_until_something_is_compiled(folder: Path) -> None:
+def test_ctrl_c_waits_until_something_is_compiled() -> None:
     """In the midst of it, the compiler would be left in a state of which it complains in its own words."""
-    press = Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
-    add = adding(3)
-    press.start()
+    done = []
+
+    def first_call() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("compiling")
+
     with pytest.raises(KeyboardInterrupt):
-        while press.is_alive() or not add(5):
-            add = adding(3)
-    assert add(5) == 8
+        _announced(first_call)()
+    assert done == ["compiling"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

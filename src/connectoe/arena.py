@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from itertools import combinations
-from multiprocessing import get_context
 from statistics import stdev
 from typing import NamedTuple
 
@@ -18,8 +18,10 @@ from connectoe.errors import ConnectoeError
 from connectoe.game import Game, Value
 from connectoe.match import Match
 from connectoe.players import Player, player
+from connectoe.study import running
 from connectoe.study.external import PREFIX, SECONDS, ExternalPlayer, Forfeit
 from connectoe.study.plan import Source, game_from, source_of
+from connectoe.study.running import stopping
 
 LONGEST = 20_000
 """Moves after which a game is called a draw."""
@@ -215,7 +217,7 @@ def contest(
     plies: int = 2,
     processes: int = 1,
     seconds: float = SECONDS,
-) -> Iterator[Pair]:
+) -> Generator[Pair]:
     """The pairs of a match between two players, as they come in.
 
     >>> import connectoe
@@ -233,17 +235,17 @@ def contest(
             yield play_pair(game, (a, b), number, seed, plies, seconds)
         return
     source, options = source_of(game), game.options
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting: set[Future[Pair]] = {
-            pool.submit(_pair_elsewhere, source, options, (a, b), n, seed, plies, seconds) for n in numbers
-        }
-        try:
+    try:
+        with stopping(running.processes(processes)()) as pool:
+            waiting: set[Future[Pair]] = {
+                pool.submit(_pair_elsewhere, source, options, (a, b), n, seed, plies, seconds) for n in numbers
+            }
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for job in done:
                     yield job.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    except BrokenProcessPool:
+        raise ConnectoeError("a process that played was lost (too little memory?)") from None
 
 
 def in_order(pairs: Iterable[Pair]) -> Iterator[Pair]:

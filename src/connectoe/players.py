@@ -222,7 +222,7 @@ def _table_of(game: Game) -> Table:
     from connectoe.engines.tables import load_table
 
     table = load_table(game, make="never")
-    if table is None and can_be_packed(game) and estimate(game).kept <= MOST_POSITIONS:
+    if table is None and can_be_packed(game) and estimate(game, enough=MOST_POSITIONS).kept <= MOST_POSITIONS:
         with spinner(f"solving {game.id}; the table is kept for the next time"), suppress(TooLarge):
             table = load_table(game, make="always")
     if table is None:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from connectoe import DRAWN, ONGOING, ConnectoeError, Game, game_ids, load
-from connectoe.engines.alpha_beta import INFINITE, PROVEN, STRONGEST_OPINION, WIN, AlphaBeta, supports
+from connectoe.engines.alpha_beta import AlphaBeta, supports
+from connectoe.engines.alpha_beta_search import INFINITE, PROVEN, STRONGEST_OPINION, WIN
 from connectoe.engines.compiling import compiled
 from tests.plain_minimax import plain_result
 from tests.playing import after

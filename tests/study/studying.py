@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,3 +35,14 @@ def figures_of(game: Game, players: list[str], games: int, folder: Path, **detai
     run(plan, folder, lambda: ThreadPoolExecutor(1), 1)
     variant: dict[str, Any] = figures(plan, folder)["variants"][0]
     return variant
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Any:
+    """No file may grow larger: the nearest thing to a full disk that a test can have."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shlex
+import signal
+import subprocess
 import sys
+import time
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -16,6 +21,7 @@ from connectoe import load, read_matches
 from connectoe.arena import Pair, Sprt, contest, in_order, pairings, play_pair, ratings
 from connectoe.cli import main
 from connectoe.errors import ConnectoeError
+from tests.study.studying import files_of_at_most
 
 ENGINE = shlex.join([sys.executable, str(Path(__file__).parents[2] / "examples" / "engine.py")])
 
@@ -59,6 +65,9 @@ def test_all_play_one() -> None:
         (["easy", "random", "--sprt", "50,0"], "the lower first"),
         (["easy", "random", "medium", "--sprt", "0,50"], "give it two players"),
         (["easy", "random", "--seconds", "0"], "between 0 and 3600"),
+        (["easy", "random", "--plies", "-1"], "not in the range"),
+        (["easy", "random", "-o", "no/such/folder/games.jsonl"], "Could not open file"),
+        (["easy", "exec:"], "there is no command after exec:"),
         (["easy", "exec:no-such-program"], "cannot be started: No such file"),
         (["easy", "exec:cat"], "cannot take part: it said 'game tic-tac-toe', not 'ready'"),
         (["easy", "exec:true"], "cannot take part: its program ended with status 0"),
@@ -68,6 +77,7 @@ def test_a_wrong_call_is_answered_in_one_line(arguments: list[str], says: str) -
     result = arena("tic-tac-toe", *arguments, "--games", "2")
     assert result.exit_code in (1, 2)
     assert says in result.output
+    assert "score" not in result.output  # nothing was played
 
 
 def test_pairs_are_judged_in_the_order_of_their_openings() -> None:
@@ -165,3 +175,41 @@ def test_a_tournament_says_what_an_engine_did_wrong() -> None:
     assert result.exit_code == 0, result.output
     assert "it played 'z9'" in result.output
     assert "… and 3 more" in result.output
+
+
+def test_a_full_disk_ends_a_tournament_with_what_was_played(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    with files_of_at_most(1500):
+        result = arena("tic-tac-toe", "easy", "random", "--games", "20", "-o", str(file))
+    assert result.exit_code == 1
+    assert "easy against random:" in result.output
+    assert f"'{file}': File too large" in result.output
+    assert len(read_matches("\n".join(file.read_text().splitlines()[:-1]))) >= 2
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_ctrl_c_ends_a_tournament_at_once_with_what_was_played(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    asked = [sys.executable, "-m", "connectoe", "arena", "tic-tac-toe", "easy", "random", "--games", "100000"]
+    running = subprocess.Popen(
+        [*asked, "--processes", "1", "-o", str(file)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while (not file.exists() or file.stat().st_size < 2000) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)
+    said, complaint = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "easy against random: " in said
+    assert complaint == "stopped before the end\n"
+    assert len(read_matches(file.read_text())) >= 4
+
+
+def test_processes_end_when_a_tournament_is_decided() -> None:
+    coming = contest(load("tic-tac-toe"), "easy", "random", 100_000, processes=2)
+    next(coming)
+    coming.close()
+    for child in active_children():
+        child.join(30)
+    assert not active_children()

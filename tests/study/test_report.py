@@ -8,6 +8,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from connectoe import load
 from connectoe.study.charts import opening_boards
+from connectoe.study.figures import figures
 from connectoe.study.plan import make_plan
 from connectoe.study.report import FILES, answers, html
 from connectoe.study.running import read_plan
@@ -38,11 +40,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_the_page_fits_a_desk_and_a_phone_asks_for_nothing_and_has_no_barrier(
-    chromium: Browser, folder: Path, width: int
+    chromium: Browser, folder: Path, width: int, scheme: Literal["light", "dark"]
 ) -> None:
-    page = chromium.new_page(viewport={"width": width, "height": 800})
+    page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: asked.append(str(error)))
@@ -71,6 +73,7 @@ def test_the_page_prints(chromium: Browser, folder: Path) -> None:
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 720, "height": 1000})  # what fits between the margins of A4
     assert page.evaluate("document.documentElement.scrollWidth") <= 720
+    assert page.locator("details table").first.is_visible(), "paper cannot be unfolded"
     page.close()
 
 
@@ -88,6 +91,14 @@ def test_json_csv_and_page_have_the_same_figures(folder: Path) -> None:
     assert float(row["value"]) == pairing["measures"]["draws"]["value"]
     assert f"{100 * float(row['value']):.1f}%" in page
     assert set(FILES) <= {path.name for path in folder.iterdir()}
+
+
+def test_a_report_may_have_few_measures(folder: Path) -> None:
+    plan = read_plan(folder)
+    for measure in ("draws", "length", "first_score"):
+        found = figures(plan, folder, [measure])
+        assert set(found["measures"]) == {measure}
+        assert "How games end" in html(plan, found, "connectoe study")
 
 
 def test_a_name_from_a_game_of_ones_own_cannot_break_the_page(folder: Path) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +19,14 @@ from click.testing import CliRunner, Result
 
 from connectoe import load, read_matches
 from connectoe.cli import main
+from connectoe.commands.study import variants_of
 from connectoe.errors import ConnectoeError
 from connectoe.study import running
 from connectoe.study.outlook import Outlook, one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, make_plan
 from connectoe.study.playing import play_chunk
 from connectoe.study.running import chunk_path, cluster, prepare, processes, read_plan, run, unfinished
-from tests.study.studying import in_small_chunks, studied
+from tests.study.studying import files_of_at_most, in_small_chunks, studied
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,6 +82,26 @@ def test_a_cluster_of_two_processes_finds_the_same(
         assert studied(plan, tmp_path, make_executor, workers) == expected
 
 
+def test_ctrl_c_and_a_lost_cluster_lose_nothing(
+    plan: Plan, expected: dict[str, bytes], machines: Any, tmp_path: Path
+) -> None:
+    prepare(plan, tmp_path)
+
+    def run_until(stop: Callable[[], None]) -> None:
+        with cluster(machines.scheduler_address) as (make_executor, workers):
+            run(plan, tmp_path, make_executor, workers, lambda chunk, seconds: stop())
+
+    def ctrl_c() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_until(ctrl_c)
+    with pytest.raises(ConnectoeError, match="does not answer any more"):
+        run_until(machines.close)
+    assert 0 < len(unfinished(plan, tmp_path)) < len(list(chunks_of(plan))) - 1
+    assert studied(plan, tmp_path) == expected
+
+
 def test_a_killed_worker_loses_nothing(plan: Plan, expected: dict[str, bytes], tmp_path: Path) -> None:
     made: list[ProcessPoolExecutor] = []
     killed: list[int] = []
@@ -108,7 +127,7 @@ def test_a_killed_worker_loses_nothing(plan: Plan, expected: dict[str, bytes], t
 @pytest.mark.usefixtures("hears_ctrl_c")
 def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     asked = [sys.executable, "-m", "connectoe", "compare", "c4-twist", "--option", "bombs=0,1", "--option", "cols=3"]
-    asked += ["--option", "rows=3", "--option", "connect=3", "--players", "easy", "--games", "1500", "--evaluated", "0"]
+    asked += ["--option", "rows=3", "--option", "connect=3", "--players", "easy", "--games", "800", "--evaluated", "0"]
     asked += ["--processes", "1", "-o"]
     first, second = tmp_path / "interrupted", tmp_path / "undisturbed"
 
@@ -123,20 +142,20 @@ def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp
             time.sleep(0.02)
         return running
 
-    interrupted = started(until=4)
+    interrupted = started(until=3)
     os.killpg(interrupted.pid, signal.SIGINT)  # a terminal tells the workers too
     _, said = interrupted.communicate(timeout=60)
     assert interrupted.returncode == 130
     assert "the same command goes on from there" in said
     assert "Traceback" not in said
     before = chunks()
-    assert len(before) >= 4
-    killed = started(until=len(before) + 3)
+    assert len(before) >= 3
+    killed = started(until=len(before) + 2)
     killed.kill()
     _, said = killed.communicate()
     assert "going on: " in said
     then = chunks()
-    assert len(before) + 3 <= len(then)
+    assert len(before) + 2 <= len(then)
     assert unfinished(read_plan(first), first)
     assert not (first / "report.html").exists()
     for folder in (first, second):
@@ -172,17 +191,6 @@ def test_a_damaged_chunk_is_played_again(plan: Plan, expected: dict[str, bytes],
     chunk_path(tmp_path, 3).write_bytes(chunk_path(tmp_path, 3).read_bytes()[:100])
     assert [chunk.number for chunk in unfinished(plan, tmp_path)] == [3]
     assert studied(plan, tmp_path) == expected
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Any:
-    """No file may grow larger: the nearest thing to a full disk that a test can have."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_stops_a_study_with_a_word_and_loses_nothing(
@@ -252,6 +260,7 @@ def asked_for(*arguments: str) -> Result:
         (["--games", "easy=5,random=5,random/easy=0"], "the number of games is between 1"),
         (["--games", "0"], "the number of games is between 1"),
         (["--evaluation", "0"], "simulations from 1"),
+        (["--cluster", "nonsense"], "a cluster's address is like tcp://HOST:8786, not 'nonsense'"),
     ],
 )
 def test_a_wrong_question_is_answered_in_one_line_and_nothing_is_written(
@@ -282,6 +291,25 @@ def test_a_folder_with_another_study_is_left_alone(plan: Plan, tmp_path: Path) -
     result = asked_for("-o", str(tmp_path))
     assert result.exit_code == 1
     assert "holds another study" in result.output
+
+
+def test_a_plan_that_is_no_text_is_another_study(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_bytes(b"\xff\xfe")
+    result = asked_for("-o", str(tmp_path))
+    assert result.exit_code == 1
+    assert "holds another study" in result.output
+
+
+def test_a_plan_of_another_version_is_another_study(tmp_path: Path) -> None:
+    asked = ["--players", "random", "--evaluated", "0", "--processes", "1", "-o", str(tmp_path)]
+    made = make_plan([load("tic-tac-toe")], ["random"], 10, evaluated=0)
+    prepare(made._replace(version="0.0.1"), tmp_path)
+    assert "holds another study" in asked_for(*asked).output
+
+
+def test_values_of_an_option_given_twice_are_all_studied() -> None:
+    games = variants_of("c4-twist", ["bombs=0", "bombs=2", "cols=5"], [])
+    assert [game.options["bombs"] for game in games] == [0, 2]
 
 
 def test_nothing_to_compare_is_said() -> None:

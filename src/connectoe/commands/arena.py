@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from connectoe.commands.shared import game_options, load_game, progress_bar, write_file
+from connectoe.commands.shared import game_options, load_game, progress_bar
 from connectoe.errors import ConnectoeError
 
 if TYPE_CHECKING:
@@ -20,7 +24,13 @@ if TYPE_CHECKING:
 @game_options
 @click.option("--against", metavar="PLAYER", help="All play this one, not each other.")
 @click.option("--games", default=100, show_default=True, help="How many games of each two, an even number.")
-@click.option("--plies", default=2, show_default=True, help="Random moves each pair of games begins with.")
+@click.option(
+    "--plies",
+    type=click.IntRange(0, 20),
+    default=2,
+    show_default=True,
+    help="Random moves each pair of games begins with.",
+)
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
 @click.option(
     "--sprt",
@@ -59,22 +69,26 @@ def arena(
     for name in dict.fromkeys(name for meeting in meetings for name in meeting):
         check_competitor(name, chosen)
     played: dict[tuple[str, str], list[Pair]] = {}
+    problem: Exception | KeyboardInterrupt | None = None
     try:
-        for a, b in meetings:
-            pairs = played[a, b] = []
-            with progress_bar(f"{a} against {b}", games // 2) as step:
-                workers = processes or os.cpu_count() or 1
-                coming = contest(chosen, a, b, games, seed=seed, plies=plies, processes=workers, seconds=seconds)
-                for pair in in_order(coming):
-                    pairs.append(pair)
-                    step()
-                    if stopping and stopping.verdict(pairs):
-                        coming.close()  # type: ignore[attr-defined]
-                        break
-    finally:  # what was played is kept, also if somebody has had enough
-        if output and any(played.values()):
-            lines = [record + "\n" for pairs in played.values() for pair in pairs for record in pair.records]
-            write_file(output, "".join(lines).encode())
+        with records_file(output) as keep:
+            for a, b in meetings:
+                pairs = played[a, b] = []
+                with progress_bar(f"{a} against {b}", games // 2) as step:
+                    workers = processes or os.cpu_count() or 1
+                    coming = contest(chosen, a, b, games, seed=seed, plies=plies, processes=workers, seconds=seconds)
+                    for pair in in_order(coming):
+                        keep(pair.records)
+                        pairs.append(pair)
+                        step()
+                        if stopping and stopping.verdict(pairs):
+                            coming.close()
+                            break
+    except (KeyboardInterrupt, ConnectoeError, click.FileError) as error:
+        played = {meeting: pairs for meeting, pairs in played.items() if pairs}
+        if not played:
+            raise
+        problem = error  # what was played until then still says something
     click.echo(f"{chosen.id} {chosen.options_text}".strip())
     for (a, b), pairs in played.items():
         score = standing(pairs)
@@ -87,7 +101,7 @@ def arena(
             says = f"{a} is {verdict} than {b}" if verdict else "nothing can be said yet: more games"
             ratio = stopping.ratio(pairs)
             click.echo(f"SPRT {stopping.low:g} against {stopping.high:g} Elo: {says} (log ratio {ratio:+.2f})")
-    if len(meetings) > 1:
+    if len(played) > 1:
         click.echo("ratings, with 95% intervals:")
         for place, rating in enumerate(ratings(played, against), start=1):
             interval = f"{rating.low:+.0f} to {rating.high:+.0f}"
@@ -97,6 +111,41 @@ def arena(
         click.echo(forfeit, err=True)
     if len(forfeits) > 3:
         click.echo(f"… and {len(forfeits) - 3} more; the records say them all", err=True)
+    if isinstance(problem, KeyboardInterrupt):
+        click.echo("stopped before the end", err=True)
+        sys.exit(130)
+    if problem:
+        raise problem
+
+
+@contextmanager
+def records_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]]:
+    """A function that adds records to the file as they come in, so that they are there whatever happens next; the file
+    is opened before anything is played."""
+    if output is None:
+        yield lambda records: None
+        return
+
+    @contextmanager
+    def named() -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise click.FileError(output[:100], getattr(error, "strerror", None) or str(error)) from error
+
+    with named():
+        file = Path(output).open("w", encoding="utf-8")  # noqa: SIM115 - closed below, where a full disk is no news
+
+    def keep(records: Iterable[str]) -> None:
+        with named():
+            file.writelines(f"{record}\n" for record in records)
+            file.flush()
+
+    try:
+        yield keep
+    finally:
+        with suppress(OSError):
+            file.close()
 
 
 def stopping_rule(text: str, meetings: int) -> Sprt:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 ASKED_ABOVE = 5_000_000
 """More positions than this, up to mirror images, are solved only if somebody says yes."""
+COMES_OUT_LOW_ABOVE = 20_000_000
+"""Larger estimates are only a lower bound: Connect Four's is 380 million, of some 10**12. A layer's sample is made of
+relatives, which have more positions in common than strangers, and that adds up from layer to layer."""
 BYTES_KEPT = 28
 """The memory that solving takes for a position, at most, but for the largest layer."""
 
@@ -108,6 +111,10 @@ def estimate_text(expected: Estimate) -> str:
         return (
             f"more than {kept:,} unfinished positions up to mirror images (positions come back in this game, so that "
             f"they cannot be estimated): more than {size}"
+        )
+    if kept > COMES_OUT_LOW_ABOVE:
+        return (
+            f"more than {kept:,} unfinished positions up to mirror images, perhaps many times as many: more than {size}"
         )
     return f"roughly {kept:,} unfinished positions up to mirror images, perhaps twice as many: {size}"
 

@@ -134,7 +134,7 @@ def variants_of(game: str, options: Iterable[str], chosen: Iterable[str]) -> lis
         name, equals, values = text.partition("=")
         if not equals:
             raise BadOption(f"an option is given as NAME=VALUE, not {text[:40]!r}")
-        ranges[name.strip()] = [value.strip() for value in values.split(",")]
+        ranges.setdefault(name.strip(), []).extend(value.strip() for value in values.split(","))
     combinations = [[f"{k}={v}" for k, v in zip(ranges, values, strict=True)] for values in product(*ranges.values())]
     named = [text.split() for text in chosen] or [[]]
     return list(dict.fromkeys(load_game(game, [*some, *others]) for some in named for others in combinations))

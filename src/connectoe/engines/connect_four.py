@@ -454,8 +454,10 @@ class ExactConnectFour:
         >>> ExactConnectFour(state.game).score(state)
         18
         """
+        if isinstance(position, State):
+            position = self._position(position)
         allowance = UNLIMITED if node_limit is None else Allowance(node_limit)
-        return self._score_within(self._position(position), -self._highest, self._highest, allowance)
+        return self._score_within(position, -self._highest, self._highest, allowance)
 
     def scores(self, position: Any, node_limit: int | None = None, stop: Event | None = None) -> dict[int, int]:
         """The score after each legal move, for the player who makes it; NotSolved if it is stopped before.
@@ -584,7 +586,10 @@ class ExactConnectFour:
     def _score_within(self, position: Any, low: int, high: int, allowance: Allowance) -> int:
         """The score for the player to move, as far as it lies between low and high."""
         # Late in a game a search takes less time than calling it, so that nothing is made here that can be kept.
-        frames = self._frames_at_hand.pop() if self._frames_at_hand else np.empty(self._frames_shape, np.int64)
+        try:
+            frames = self._frames_at_hand.pop()
+        except IndexError:  # the first search, or other threads are searching
+            frames = np.empty(self._frames_shape, np.int64)
         goes_on = False
         while True:
             limit = allowance.left if allowance.left < SLICE else SLICE

@@ -273,16 +273,21 @@ def count_finished(game: Game, solution: Solution, progress: Progress | None = N
     return {outcome: int(tally) for outcome, tally in enumerate(tallies)}
 
 
-def estimate(game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | None = None) -> Estimate:
+def estimate(
+    game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | None = None, enough: float = math.inf
+) -> Estimate:
     """About how many unfinished positions, up to mirror images, there are; exact where there are few.
 
     The positions of each layer (after so many moves) are sampled, and the share of moves that lead from the sample to
     the same positions tells how many positions the next layer has. Games whose positions can come back do not go on
-    layer by layer; of those with many positions it is only said that they have many.
+    layer by layer; of those with many positions it is only said that they have many, and so it is of others as soon as
+    there are more than `enough`.
 
     >>> import connectoe
     >>> estimate(connectoe.load("tic-tac-toe")).kept
     627
+    >>> estimate(connectoe.load("tic-tac-toe"), exactly_up_to=100, enough=300).at_least
+    True
     """
     engine = _engine(game)
     try:
@@ -294,7 +299,7 @@ def estimate(game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | 
     dice = np.random.default_rng(0)
     sample: Array = np.array([_pack_canonical(game)(game.rules.start)], np.int64)
     layer_size = total = 1.0
-    while len(sample):
+    while len(sample) and total <= enough:
         following = Positions(SAMPLE * len(game.move_texts))
         at, children = 0, 0
         while at < len(sample):
@@ -308,7 +313,7 @@ def estimate(game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | 
         sample = following.keys[: following.count]
         if len(sample) > SAMPLE:
             sample = dice.choice(sample, SAMPLE, replace=False)
-    return Estimate(round(total), exact=False)
+    return Estimate(round(total), exact=False, at_least=total > enough)
 
 
 def _layer_size(seen: int, children: int, share: float) -> float:

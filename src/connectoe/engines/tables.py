@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import mmap
 import os
 import secrets
@@ -328,7 +329,7 @@ def _found_or_made(game: Game, path: Path, make: str, progress: Progress | None)
         return open_table(game, path)
     if make == "never":
         return None
-    expected = estimate(game)
+    expected = estimate(game, enough=0 if make == "small" else math.inf)
     if make == "small" and not expected.exact:
         return None
     table = solved_table(game, expected=expected.kept, progress=progress)

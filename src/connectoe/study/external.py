@@ -62,10 +62,12 @@ class ExternalPlayer:
         self.said: queue.Queue[str | None] = queue.Queue()
         try:
             words = shlex.split(name.removeprefix(PREFIX))
+            if not words:
+                raise ValueError("there is no command after exec:")
             self.process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", errors="replace"
             )
-        except (OSError, ValueError, IndexError) as error:
+        except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise ConnectoeError(f"the engine {name!r:.80} cannot be started: {why}") from error
         self.listener = threading.Thread(target=self._listen, daemon=True)

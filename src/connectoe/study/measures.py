@@ -267,11 +267,11 @@ def decisions(games: Games) -> Estimate | None:
     >>> decisions(Games(1, [1, 0, 0], {}, {}, {}, [{"decisions": 0.9}], [])).value
     0.9
     """
-    return bootstrap_values([game["decisions"] for game in games.sample])
+    return bootstrap_values([game["decisions"] for game in games.sample], bounds=(0.0, 1.0))
 
 
-def _evaluated(games: Games, what: str) -> Estimate | None:
-    return bootstrap_values([value for game in games.evaluated if (value := game[what]) is not None])
+def _evaluated(games: Games, what: str, most: float = 1.0) -> Estimate | None:
+    return bootstrap_values([value for game in games.evaluated if (value := game[what]) is not None], (0.0, most))
 
 
 @_measure("Lead changes", "How many of the moves turn the tables, by a stronger engine's judgement.", "LeadChange")
@@ -299,7 +299,7 @@ def drama(games: Games) -> Estimate | None:
     >>> drama(Games(1, [1, 0, 0], {}, {}, {}, [], [{"drama": 0.1}])).value
     0.1
     """
-    return _evaluated(games, "drama")
+    return _evaluated(games, "drama", most=2.0)
 
 
 @_measure(

@@ -10,10 +10,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
@@ -81,6 +90,8 @@ def prepare(plan: Plan, folder: Path) -> None:
         known = path.read_text() if path.exists() else None
     except OSError as error:
         raise ConnectoeError(f"the folder {folder} cannot be used: {error.strerror or error}") from error
+    except UnicodeDecodeError:
+        known = ""  # no plan of ours
     if known is None:
         write_whole(path, plan.to_json().encode())
     elif known != plan.to_json():
@@ -97,7 +108,7 @@ def read_plan(folder: Path) -> Plan:
     connectoe.errors.ConnectoeError: there is no study in nowhere: ...
     """
     try:
-        return plan_from((folder / PLAN).read_text())
+        return plan_from((folder / PLAN).read_bytes().decode(errors="replace"))
     except OSError as error:
         raise ConnectoeError(f"there is no study in {folder}: {error.strerror or error}") from error
 
@@ -159,7 +170,7 @@ def run(
     tries: dict[int, int] = {}
     while left := unfinished(plan, folder):
         try:
-            with _stopping(make_executor()) as executor:
+            with stopping(make_executor()) as executor:
                 for chunk, data, seconds in _played(executor, one_of_each_first(left), workers, tries):
                     content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
                     write_whole(chunk_path(folder, chunk.number), content)
@@ -202,12 +213,25 @@ def _played(
 
 
 @contextmanager
-def _stopping(executor: Executor) -> Iterator[Executor]:
-    """The executor, which starts nothing more when something goes wrong."""
+def stopping(executor: Executor) -> Iterator[Executor]:
+    """The executor, which starts nothing more when something goes wrong, and whose processes then end at once: nobody
+    waits for a game between hard players that is not wanted any more.
+
+    >>> with stopping(processes(1)()) as executor:
+    ...     executor.submit(abs, -1).result()
+    1
+    """
     try:
         yield executor
     except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
+        if isinstance(executor, ProcessPoolExecutor | ThreadPoolExecutor):
+            workers = list((getattr(executor, "_processes", None) or {}).values())  # `terminate_workers` in Python 3.14
+            executor.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.terminate()
+        else:
+            with suppress(Exception):  # a cluster that is gone cannot be told; one that is there cancels everything
+                executor.shutdown(wait=False)
         raise
     executor.shutdown()
 
@@ -219,11 +243,15 @@ def processes(count: int) -> MakeExecutor:
     ...     executor.submit(abs, -1).result()
     1
     """
-    return lambda: ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_follow_the_parent)
+    return lambda: ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=follow_the_parent)
 
 
-def _follow_the_parent() -> None:
-    """Makes a worker leave Ctrl-C to the one who hands out the work, and end when that one is gone, however it went."""
+def follow_the_parent() -> None:
+    """Makes a worker leave Ctrl-C to the one who hands out the work, and end when that one is gone, however it went.
+
+    >>> follow_the_parent.__name__
+    'follow_the_parent'
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent
@@ -244,8 +272,10 @@ def cluster(address: str, timeout: float = 10.0) -> Iterator[tuple[MakeExecutor,
     Traceback (most recent call last):
     connectoe.errors.ConnectoeError: no cluster answers at 'tcp://127.0.0.1:1' ...
     """
+    if not re.fullmatch(r"[a-z]+://.+:\d+", address):
+        raise ConnectoeError(f"a cluster's address is like tcp://HOST:8786, not {address[:60]!r}")
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
     except ImportError as error:
         raise ConnectoeError("a cluster needs one more package: pip install 'connectoe[study]'") from error
     try:
@@ -257,5 +287,11 @@ def cluster(address: str, timeout: float = 10.0) -> Iterator[tuple[MakeExecutor,
         if not workers:
             raise ConnectoeError(f"the cluster at {address[:60]!r} has no workers")
         yield lambda: client.get_executor(pure=False, retries=TRIES - 1), workers
+    except (CancelledError, KilledWorker, ImportError, OSError) as error:
+        why = f"its workers cannot play: {error}" if isinstance(error, ImportError) else "it or its workers were lost"
+        raise ConnectoeError(
+            f"the cluster at {address[:60]!r} does not answer any more, {why}. What is finished is kept; the same "
+            "command goes on from there"
+        ) from error
     finally:
         client.close()

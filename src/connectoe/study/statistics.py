@@ -113,7 +113,7 @@ def bootstrap(
     return rounded(Estimate(value, float(low), float(high), games))
 
 
-def bootstrap_values(values: Sequence[float]) -> Estimate | None:
+def bootstrap_values(values: Sequence[float], bounds: tuple[float, float] | None = None) -> Estimate | None:
     """The mean of a list of numbers, one a game, with its bootstrap interval.
 
     >>> bootstrap_values([1.0, 2.0, 3.0]).value
@@ -122,7 +122,7 @@ def bootstrap_values(values: Sequence[float]) -> Estimate | None:
     groups: dict[float, int] = {}
     for value in values:
         groups[value] = groups.get(value, 0) + 1
-    return bootstrap(groups)
+    return bootstrap(groups, bounds=bounds)
 
 
 def _arrays(groups: Mapping[float, int]) -> tuple[NDArray[Any], NDArray[Any]]:

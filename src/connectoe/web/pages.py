@@ -491,7 +491,8 @@ def _note(request: Request, game: Game) -> str:
     return f"{note[0].upper()}{note[1:]}…"
 
 
-async def _hints(request: Request, view: MatchView) -> Hints:
+async def _hints(request: Request, match_id: str) -> Hints:
+    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
     if not view.is_practice or view.match.outcome:
         return None
     analysis = await analysis_of(request, view.match, HINT_SECONDS)
@@ -547,12 +548,14 @@ async def _board(
 async def _shown(
     request: Request, template: str, match_id: str, since: int | None, hint: bool, tool: str, in_letters: bool
 ) -> Response:
-    await run_in_threadpool(look, request, match_id)
-    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
-    found = await _hints(request, view) if hint else None
-    return await run_in_threadpool(
-        lambda: _page(request, template, **_match_facts(request, view, since, found, tool, in_letters))
-    )
+    found = await _hints(request, match_id) if hint else None
+
+    def page() -> Response:
+        look(request, match_id)
+        view = matches_of(request).view(match_id, keys_of(request))
+        return _page(request, template, **_match_facts(request, view, since, found, tool, in_letters))
+
+    return await run_in_threadpool(page)
 
 
 @router.get("/matches/{match_id}/preview")

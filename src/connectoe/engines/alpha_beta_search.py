@@ -1,0 +1,376 @@
+"""The compiled part of alpha-beta: a principal-variation search to a fixed depth, within a window of scores.
+
+It knows nothing of iterative deepening, limits of time or what people are told: see `alpha_beta.py`, which also says
+what scores mean and what can be trusted of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from connectoe.engines.compiling import compiled
+from connectoe.game import DRAWN, ONGOING, rule
+
+WIN = 30_000
+"""The worth of a game just won; one less for each ply it takes."""
+PROVEN = 20_000
+"""Scores beyond this, either way, are won or lost games."""
+STRONGEST_OPINION = 10_000
+"""What an evaluation stays within."""
+INFINITE = 32_000
+DEEPEST = 250
+"""The longest line looked at, in plies."""
+
+# An entry of the transposition table is two ints: the position's hash, and
+#
+#   bits 0..15  move | 16..23  depth | 24..25  bound | 26  settled | 27..42  score + INFINITE | 43..50  which search
+#
+# A score, or a bound of it, is settled if it rests on no opinion: no deeper search can change it. The entries 2n and
+# 2n + 1 belong together: the first keeps what took the most work, the second whatever came last.
+
+UPPER, LOWER, EXACT = 1, 2, 3
+NO_MOVE = 0xFFFF
+
+# What a search reports, by its place in the array `report`.
+NODES, BEST, STOPPED, OPINION = range(4)
+
+NODES_BETWEEN_LOOKS = 1024
+"""How often a search looks whether it should stop."""
+FIRST_MOVES = 8
+"""How many moves of a node are tried in the order of their promise; the others come as the rules name them."""
+KILLER, SECOND_KILLER = 1 << 61, 1 << 60
+"""The promise of a killer move: more than any history."""
+
+
+class Memory(NamedTuple):
+    """What searches of one game remember and share.
+
+    >>> new_memory(1, move_count=7).table.shape
+    (65536, 2)
+    """
+
+    table: NDArray[np.int64]
+    """The transposition table: shape (entries, 2)."""
+    killers: NDArray[np.int64]
+    """The last two moves that refuted something, for each ply."""
+    history: NDArray[np.int64]
+    """How often, and how far from the end of a line, a move refuted something: shape (plies, moves)."""
+    replies: NDArray[np.int64]
+    """The same by the move before it: shape (moves, moves)."""
+    lines: NDArray[np.int64]
+    """The best line of play found from each ply on, and at the end of each row its length."""
+
+
+def new_memory(megabytes: float, move_count: int) -> Memory:
+    """A memory of nothing, with a transposition table of at most so many megabytes.
+
+    >>> new_memory(0, move_count=7).table.shape
+    (2, 2)
+    """
+    entries = 2
+    while 2 * entries * 16 <= megabytes * (1 << 20):
+        entries *= 2
+    return Memory(
+        np.zeros((entries, 2), np.int64),
+        np.full((DEEPEST + 1, 2), NO_MOVE, np.int64),
+        np.zeros((DEEPEST + 1, move_count), np.int64),
+        np.zeros((move_count, move_count), np.int64),
+        np.zeros((DEEPEST + 1, DEEPEST + 1), np.int64),
+    )
+
+
+@rule
+def mixed(key: int, field: int) -> int:
+    """A hash that takes in one more field: multiply, and fold the high bits onto the low ones. For compiled code, whose
+    ints wrap.
+
+    >>> compiled(mixed)(0, 1) != compiled(mixed)(0, 2)
+    True
+    """
+    key = (key ^ field) * -0x61C8864680B583EB  # 2**64 / golden ratio, as a signed int
+    return key ^ (key >> 32 & 0xFFFFFFFF)
+
+
+def make_search(
+    legal_moves: Any, play: Any, outcome: Any, player: Any, evaluate: Any, pack: Any, move_count: int
+) -> Callable[..., int]:
+    """A compiled search for these rules: `search(root, depth, alpha, beta, budget, number, memory, stop, report)`.
+
+    It returns the score of the ongoing position `root` if that lies between alpha and beta, else a bound of it: one
+    that is at most alpha, or at least beta. It ends early after `budget` nodes or when `stop[0]` is not 0.
+
+    >>> import connectoe
+    >>> rules = connectoe.load("tic-tac-toe").rules
+    >>> search = make_search(*rules[1:5], evaluate=None, pack=None, move_count=9)
+    >>> stop, report = np.zeros(1, np.int64), np.zeros(4, np.int64)
+    >>> search(rules.start, 9, -INFINITE, INFINITE, 1 << 62, 1, new_memory(1, 9), stop, report)
+    0
+    """
+    if pack is None:
+
+        @rule
+        def hashed(position: Any) -> int:
+            key = 0
+            for index in range(len(position)):
+                key = mixed(key, position[index])
+            return mixed(key, 1)
+    else:
+
+        @rule
+        def hashed(position: Any) -> int:
+            return mixed(mixed(0, pack(position)), 1)
+
+    if evaluate is None:
+
+        @rule
+        def opinion_of(position: Any) -> int:
+            return 0
+    else:
+
+        @rule
+        def opinion_of(position: Any) -> int:
+            opinion: int = evaluate(position)
+            return max(-STRONGEST_OPINION, min(STRONGEST_OPINION, opinion))
+
+    def search(
+        root: Any, depth: int, alpha: int, beta: int, budget: int, number: int, memory: Any, stop: Any, report: Any
+    ) -> int:
+        table, killers, history, replies, lines = memory
+        pairs = len(table) // 2 - 1  # the bits of a hash that choose a pair of entries
+        # Everything about the node at each ply of the line being looked at.
+        path = [root for _ in range(depth + 1)]
+        keys = np.zeros(depth + 1, np.int64)
+        movers = np.zeros(depth + 1, np.int64)
+        hints = np.full(depth + 1, NO_MOVE)  # the move that was best here before
+        moves = np.empty((depth, move_count), np.int64)
+        promise = np.empty((depth, move_count), np.int64)
+        counts = np.zeros(depth, np.int64)
+        is_listed = np.zeros(depth, np.int64)
+        tried = np.zeros(depth, np.int64)
+        alphas = np.zeros(depth + 1, np.int64)
+        betas = np.zeros(depth + 1, np.int64)
+        floors = np.zeros(depth, np.int64)  # alpha as it was at first
+        bests = np.zeros(depth, np.int64)
+        best_moves = np.zeros(depth, np.int64)
+        opinions = np.zeros(depth, np.int64)
+        is_scout = np.zeros(depth, np.int64)  # whether the move being tried was given a null window
+
+        nodes = 0
+        ply = 0
+        movers[0] = player(root)
+        keys[0] = hashed(root)
+        alphas[0], betas[0] = alpha, beta
+        for entry in range(2 * (keys[0] & pairs), 2 * (keys[0] & pairs) + 2):
+            if table[entry, 0] == keys[0]:
+                hints[0] = table[entry, 1] & 0xFFFF
+        report[STOPPED] = 0
+        report[BEST] = NO_MOVE
+        value: int = 0
+        opinion = 0
+        is_entering, is_returning = True, False
+
+        while True:
+            if is_entering:
+                is_entering = False
+                # No line is worth more than winning at once, nor less than losing at once.
+                betas[ply] = min(betas[ply], WIN - ply - 1)
+                alphas[ply] = max(alphas[ply], ply + 1 - WIN)
+                floors[ply] = alphas[ply]
+                bests[ply] = -INFINITE
+                best_moves[ply] = NO_MOVE
+                opinions[ply] = 0
+                tried[ply] = 0
+                lines[ply, DEEPEST] = 0
+                # Most nodes need but one move, which was good here before or elsewhere at this ply. So all moves are
+                # listed only when that was not enough.
+                counts[ply] = 0
+                is_listed[ply] = 0
+                favourite = hints[ply] if hints[ply] != NO_MOVE else killers[ply, 0]
+                if favourite != NO_MOVE:
+                    for move in legal_moves(path[ply]):
+                        if move == favourite:
+                            moves[ply, 0] = move
+                            promise[ply, 0] = 0
+                            counts[ply] = 1
+                            break
+
+            if is_returning:
+                # Back from a move: `value` is what it is worth. A scout that did better than expected goes again.
+                is_returning = False
+                if is_scout[ply] and alphas[ply] < value < betas[ply]:
+                    is_scout[ply] = 0
+                    ply += 1
+                    is_same_mover = movers[ply] == movers[ply - 1]
+                    alphas[ply] = alphas[ply - 1] if is_same_mover else -betas[ply - 1]
+                    betas[ply] = betas[ply - 1] if is_same_mover else -alphas[ply - 1]
+                    is_entering = True
+                    continue
+                move = moves[ply, tried[ply] - 1]
+            else:
+                if tried[ply] == counts[ply] and not is_listed[ply] and alphas[ply] < betas[ply]:
+                    is_listed[ply] = 1
+                    favourite = moves[ply, 0] if tried[ply] else NO_MOVE
+                    count = tried[ply]
+                    for move in legal_moves(path[ply]):
+                        if move != favourite:
+                            moves[ply, count] = move
+                            promise[ply, count] = history[ply, move]
+                            if ply > 0:
+                                promise[ply, count] += 4 * replies[moves[ply - 1, tried[ply - 1] - 1], move]
+                            if move == killers[ply, 0]:
+                                promise[ply, count] = KILLER
+                            elif move == killers[ply, 1]:
+                                promise[ply, count] = SECOND_KILLER
+                            count += 1
+                    counts[ply] = count
+
+                if tried[ply] == counts[ply] or alphas[ply] >= betas[ply]:
+                    # All moves are tried, or enough: note what was found, and return.
+                    value, opinion = bests[ply], opinions[ply]
+                    height = depth - ply
+                    if tried[ply] == 0:
+                        value, opinion = alphas[ply], 0
+                    elif height > 1:
+                        bound = LOWER if value >= betas[ply] else EXACT if value > floors[ply] else UPPER
+                        is_settled = 1 - opinion
+                        plies = WIN - abs(value) - ply  # to the end, if it is proven
+                        if value > PROVEN and bound != UPPER:
+                            is_settled = 1
+                            if opinion and bound == EXACT and plies > height:
+                                bound = LOWER  # there may be a faster win, too deep for this search
+                            else:
+                                opinion = 0
+                        elif value < -PROVEN and bound != LOWER:
+                            is_settled = 1
+                            if opinion and bound == EXACT and plies > height:
+                                bound = UPPER
+                            else:
+                                opinion = 0
+                        lasting = value  # wins and losses are kept in plies from here, not from the root
+                        if value > PROVEN:
+                            lasting += ply
+                        elif value < -PROVEN:
+                            lasting -= ply
+                        entry = 2 * (keys[ply] & pairs)
+                        kept = table[entry, 1]
+                        if table[entry, 0] != keys[ply] and kept >> 43 == number and (kept >> 16 & 255) > height:
+                            entry += 1
+                        table[entry, 0] = keys[ply]
+                        table[entry, 1] = (
+                            best_moves[ply] | height << 16 | bound << 24 | is_settled << 26 | number << 43
+                            | (lasting + INFINITE) << 27
+                        )  # fmt: skip
+                    if ply == 0:
+                        break
+                    ply -= 1
+                    if movers[ply] != movers[ply + 1]:
+                        value = -value
+                    is_returning = True
+                    continue
+
+                if nodes >= budget or (nodes % NODES_BETWEEN_LOOKS == 0 and stop[0] != 0):
+                    report[STOPPED] = 1
+                    value = bests[0]
+                    break
+
+                # The next move: the most promising one.
+                chosen = tried[ply]
+                if chosen < FIRST_MOVES:
+                    for other in range(chosen + 1, counts[ply]):
+                        if promise[ply, other] > promise[ply, chosen]:
+                            chosen = other
+                move = moves[ply, chosen]
+                moves[ply, chosen] = moves[ply, tried[ply]]
+                promise[ply, chosen] = promise[ply, tried[ply]]
+                moves[ply, tried[ply]] = move
+                tried[ply] += 1
+                nodes += 1
+                child = play(path[ply], move)
+                result = outcome(child)
+                lines[ply + 1, DEEPEST] = 0
+                if result != ONGOING:
+                    value, opinion = 0, 0
+                    if result != DRAWN:
+                        value = WIN - ply - 1 if result == movers[ply] else ply + 1 - WIN
+                elif ply + 1 == depth:
+                    value, opinion = opinion_of(child), 1
+                    if movers[ply] == 1:
+                        value = -value
+                else:
+                    path[ply + 1] = child
+                    movers[ply + 1] = player(child)
+                    is_same_mover = movers[ply] == movers[ply + 1]
+                    # Only the first move has the whole window; of others it is enough to show that they are no better.
+                    is_scout[ply] = tried[ply] > 1 and betas[ply] - alphas[ply] > 1
+                    low = alphas[ply]
+                    high = low + 1 if is_scout[ply] else betas[ply]
+                    if not is_same_mover:
+                        low, high = -high, -low
+                    alphas[ply + 1], betas[ply + 1] = low, high
+                    # What the table knows of it: a good move, and perhaps enough to need no search.
+                    hint = NO_MOVE
+                    is_known = False
+                    height = depth - ply - 1
+                    if height > 1:
+                        key = hashed(child)
+                        keys[ply + 1] = key
+                        for entry in range(2 * (key & pairs), 2 * (key & pairs) + 2):
+                            if table[entry, 0] == key and not is_known:
+                                known = table[entry, 1]
+                                hint = known & 0xFFFF
+                                opinion = 1 - (known >> 26 & 1)
+                                value = (known >> 27 & 0xFFFF) - INFINITE
+                                if value > PROVEN:
+                                    value -= ply + 1
+                                elif value < -PROVEN:
+                                    value += ply + 1
+                                bound = known >> 24 & 3
+                                is_known = (
+                                    high - low == 1  # on the principal variation the line of play is wanted
+                                    and (opinion == 0 or (known >> 16 & 255) >= height)
+                                    and ((bound & LOWER and value >= high) or (bound & UPPER and value <= low))
+                                )
+                    hints[ply + 1] = hint
+                    if is_known:
+                        if not is_same_mover:
+                            value = -value
+                        is_returning = True
+                    else:
+                        ply += 1
+                        is_entering = True
+                    continue
+
+            # The move is worth `value` to the player of this node.
+            opinions[ply] |= opinion
+            if value > bests[ply]:
+                bests[ply] = value
+                best_moves[ply] = move
+                if ply == 0:
+                    report[BEST] = move
+                if value > alphas[ply]:
+                    alphas[ply] = value
+                    if betas[ply] - floors[ply] > 1:
+                        length = lines[ply + 1, DEEPEST]
+                        lines[ply, 0] = move
+                        for index in range(length):
+                            lines[ply, index + 1] = lines[ply + 1, index]
+                        lines[ply, DEEPEST] = length + 1
+                    if value >= betas[ply]:
+                        opinions[ply] = opinion  # this move alone is the reason
+                        weight = (depth - ply) * (depth - ply)
+                        history[ply, move] += weight
+                        if ply > 0:
+                            replies[moves[ply - 1, tried[ply - 1] - 1], move] += weight
+                        if killers[ply, 0] != move:
+                            killers[ply, 1] = killers[ply, 0]
+                            killers[ply, 0] = move
+
+        report[NODES] = nodes
+        report[OPINION] = opinion
+        return value
+
+    return compiled(search)
