@@ -202,7 +202,7 @@ def test_a_stop_ends_the_thinking() -> None:
 
 
 @pytest.mark.usefixtures("hears_ctrl_c")
-@pytest.mark.parametrize(("game_id", "moves"), [("connect-four", "d d c c d"), ("ultimate", "e5")])
+@pytest.mark.parametrize(("game_id", "moves"), [("c4-twist", "d d"), ("ultimate", "e5")])
 def test_ctrl_c_gives_the_best_so_far(game_id: str, moves: str) -> None:
     """Whether it is a solver that is interrupted, which has been at work since the first look, or a tree search."""
     press = Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
