@@ -26,8 +26,8 @@ EVALUATION = 1000
 """The simulations it has for a position."""
 VARIED_BY_CHANCE = 4
 """Random moves at the beginning of a game between players who would play the same game again and again."""
-RANDOM_MOVES_A_CHUNK = 16_000_000
-MILLISECONDS_A_CHUNK = 300
+RANDOM_MOVES_A_CHUNK = 20_000_000
+MILLISECONDS_A_CHUNK = 1200
 """What a chunk is meant to take; by a fixed reckoning, so that plans are alike on all machines."""
 
 
