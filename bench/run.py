@@ -462,7 +462,7 @@ def growth_page(known: dict[str, Grown]) -> str:
         "",
         "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
         "interval from the spread between pairs of games. How fast the search is stands in [speed.md](speed.md). A",
-        "dash stands where a move would have taken longer than was allowed.",
+        "dash stands where a step was left out, since its moves would have taken too long.",
         "",
         *(f"    {command}" for command in commands),
         "",
