@@ -14,6 +14,7 @@ import json
 import re
 import time
 from collections.abc import Generator, Iterator, Mapping
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -73,10 +74,10 @@ class Server:
             with error:
                 try:
                     said = json.load(error)
-                except ValueError:
+                except (ValueError, OSError, HTTPException):
                     said = {}
             raise ServerError(error.code, said.get("error", f"HTTP status {error.code}"), said) from None
-        except (URLError, OSError) as error:
+        except (URLError, OSError, HTTPException) as error:  # the last if it ends in the middle of its answer
             reason = getattr(error, "reason", error)
             raise ServerError(0, f"{self.url} cannot be reached: {reason}") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -131,6 +132,22 @@ def test_while_the_database_is_away_a_move_is_kept_and_played_once_it_is_back(po
     keeper.dispose()
 
 
+def test_a_server_that_ends_in_the_middle_of_its_answer_counts_as_away() -> None:
+    whole = b'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"moves": ["d"]}'
+
+    def answer(listening: socket.socket) -> None:
+        for end in (-5, None):
+            with listening.accept()[0] as connection:
+                connection.recv(10_000)
+                connection.sendall(whole[:end])
+
+    with socket.create_server(("127.0.0.1", 0)) as listening, ThreadPoolExecutor(1) as pool:
+        answering = pool.submit(answer, listening)
+        seat = SeatHeld(Server(f"http://127.0.0.1:{listening.getsockname()[1]}"), "match", 0, "secret")
+        assert seat.play("d", 0) == {"moves": ["d"]}
+        answering.result(timeout=10)
+
+
 class Player:
     """One side of a match, who writes down every move that was accepted and never sends one twice by mistake."""
 
@@ -162,8 +179,12 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
             made_before = sum(len(player.accepted) for both in players for player in both)
             assert 0 < made_before < 100 * 16
             server.start_again()
-            for done in playing:
-                done.result(timeout=240)
+            try:
+                for done in playing:
+                    done.result(timeout=240)
+            except BaseException:
+                server.kill()  # or those who wait for whoever failed would wait for ever
+                raise
         for (ann, _), both in zip(pairs, players, strict=True):
             told = ann.read()
             assert told["ply"] >= 16 or told["turn"] is None
