@@ -142,6 +142,7 @@ def test_a_server_that_ends_in_the_middle_of_its_answer_counts_as_away() -> None
                 connection.sendall(whole[:end])
 
     with socket.create_server(("127.0.0.1", 0)) as listening, ThreadPoolExecutor(1) as pool:
+        listening.settimeout(10)
         answering = pool.submit(answer, listening)
         seat = SeatHeld(Server(f"http://127.0.0.1:{listening.getsockname()[1]}"), "match", 0, "secret")
         assert seat.play("d", 0) == {"moves": ["d"]}
