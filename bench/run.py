@@ -2,8 +2,9 @@
 
     python bench/run.py speed [PART…]     ratios of speed, and connectoe's own figures: a few minutes
     python bench/run.py match [GAME…]     matches against open_spiel's MCTSBot at equal time a move: long
+    python bench/run.py solve FILE[:N]…   exact connect-four beside bitbully, on (the first N) positions of files
     python bench/run.py growth [GAME…]    how MCTS grows stronger with simulations: long
-    python bench/run.py page              writes docs/results/speed.md from the last runs of speed and match
+    python bench/run.py page              writes docs/results/speed.md from the last runs of speed, solve and match
 
 Both sides run in processes of their own and are asked in turn, several times; the median of the ratios counts, so that
 a machine that is busy with other things disturbs both alike. What was measured goes to bench/results.json.
@@ -22,12 +23,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import version
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 import click
+from connect_four import Group, compare, group_in, random_groups
 from rich.console import Console
 from rich.table import Table
 from sides import PACKAGES, PeerMissing, Side, python_with, version_of
@@ -192,8 +194,6 @@ class Bench:
 
     def exact(self) -> None:
         """Exact connect-four against bitbully, as bench/connect_four.py compares them."""
-        from connect_four import compare, random_groups
-
         python = self.python("bitbully")
         with redirect_stdout(sys.stderr):
             figures = compare(random_groups(), python, rounds=self.rounds)
@@ -617,12 +617,46 @@ def speed(parts: tuple[str, ...], rounds: int, seconds: float, seed: int, peers:
     show_rows(run)
 
 
+def groups_named(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[Group]:
+    """The positions of files, or of the first lines of them."""
+    groups = []
+    for text in given:
+        name, colon, count = text.rpartition(":")
+        try:
+            groups.append(group_in(Path(name), int(count)) if colon else group_in(Path(text), None))
+        except (OSError, ValueError) as problem:
+            raise click.BadParameter(f"{text!r} is not FILE or FILE:N with positions: {problem}") from problem
+    return groups
+
+
+@bench.command()
+@click.argument("groups", metavar="FILE[:N]...", nargs=-1, required=True, callback=groups_named)
+@click.option("--rounds", default=3, show_default=True, help="How often both sides are asked.")
+@peer_option
+def solve(groups: list[Group], rounds: int, peers: dict[str, str]) -> None:
+    """Solve the positions of files, a line each (columns as digits and the score), beside bitbully."""
+    try:
+        python = peers.get("bitbully") or python_with("bitbully")
+    except PeerMissing as problem:
+        raise click.ClickException(str(problem)) from problem
+    figures = compare(groups, python, rounds=rounds)
+    keep("solve", {"peers": {"bitbully": version_of("bitbully", python)}, "rounds": rounds, "rows": figures})
+
+
 @bench.command()
 @click.argument("games_named", metavar="[GAME]...", nargs=-1, type=click.Choice(["connect-four", "ultimate"]))
 @click.option("--games", default=200, show_default=True, callback=even, help="How many games of each.")
 @click.option("--seconds", default=0.1, show_default=True, help="The time a move, for both.")
 @click.option("--player", default="hard", show_default=True, help="Connectoe's player: mcts, or one it has a name for.")
-@click.option("--plies", default=2, show_default=True, help="Random moves each pair of games begins with.")
+@click.option(
+    "--plies",
+    "beginnings",
+    type=click.IntRange(min=0),
+    multiple=True,
+    default=(0, 2),
+    show_default=True,
+    help="Random moves each pair of games begins with; may be given several times.",
+)
 @click.option("--processes", default=1, show_default=True, help="Games played at a time.")
 @seed_option
 @peer_option
@@ -631,7 +665,7 @@ def match(
     games: int,
     seconds: float,
     player: str,
-    plies: int,
+    beginnings: tuple[int, ...],
     processes: int,
     seed: int,
     peers: dict[str, str],
@@ -642,7 +676,7 @@ def match(
     try:
         players.player(name, connectoe.load("connect-four"), seconds=seconds)  # refuses what does not exist
         python = peers.get("open_spiel") or python_with("open_spiel")
-        for game in games_named or ("connect-four", "ultimate"):
+        for game, plies in product(games_named or ("connect-four", "ultimate"), beginnings):
             result, times = play_match(game, games, name, seconds, seed, python, processes, plies)
             is_fair = times[0] <= LATER * times[1]
             taken = f"{times[0]:.2g} s a move, theirs {times[1]:.2g} s"
@@ -655,7 +689,7 @@ def match(
                 {**row._asdict(), **result._asdict(), "reached": row.reached, "seconds_a_move": times, "asked": seconds}
             )
             click.echo(
-                f"{game}: {result.wins} won, {result.draws} drawn, {result.losses} lost; {result.score:.1%} "
+                f"{game} {begins}: {result.wins} won, {result.draws} drawn, {result.losses} lost; {result.score:.1%} "
                 f"({result.low:.1%} to {result.high:.1%}); {times[0]:.3f} and {times[1]:.3f} s a move"
             )
     except (PeerMissing, Disagreement, ConnectoeError) as problem:

@@ -29,6 +29,16 @@ def _lines(results: Results, games: list[str]) -> Iterator[str]:
         by_game = [row for row in run["rows"] if row not in rows]
         if by_game:
             yield from _by_game(by_game, games)
+    if "solve" in results:
+        run = results["solve"]
+        yield from _about("## `python bench/run.py solve`: exact Connect Four on files", run, f"{run['rounds']} rounds")
+        yield "| positions | errors | connectoe, µs each | bitbully, µs each | ratio | nodes each | bitbully's nodes |"
+        yield "|---|--:|--:|--:|--:|--:|--:|"
+        for row in run["rows"]:
+            times = f"{number_text(row['connectoe_us'])} | {number_text(row['bitbully_us'])}"
+            nodes = f"{row['connectoe_nodes']:,.0f} | {row['bitbully_nodes']:,.0f}"
+            named = f"{row['count']} of {row['positions']}"
+            yield f"| {named} | {row['errors']} | {times} | {row['times_faster']:.2f}x | {nodes} |"
     if "match" in results:
         run = results["match"]
         yield from _about("## `python bench/run.py match`: against open_spiel's MCTSBot at equal time", run, "")
