@@ -14,7 +14,7 @@ import pytest
 from connectoe import Match, game_ids, load
 from connectoe.scene import Piece, Scene
 from connectoe.web.board import board, changes, happened, preview, tools_of
-from connectoe.web.pages import played_by_itself
+from connectoe.web.demo import played_by_itself
 
 Places = dict[str, tuple[float, float, float]]
 EMPTY_CHANGE: dict[str, Any] = {"put": {}, "go": {}, "gone": []}

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocketR
 from connectoe import Match, game_ids, load
 from connectoe.client import join_by_link
 from connectoe.web.app import UNLIMITED
-from connectoe.web.pages import played_by_itself
+from connectoe.web.demo import played_by_itself
 from tests.web.serving import Process, Served, served
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}

@@ -11,7 +11,9 @@ import pytest
 
 from connectoe import game_ids, load, read_matches
 from connectoe.catalogue import game_class
-from connectoe.web.pages import as_html, docs_folder, played_by_itself, scene_after, wishes
+from connectoe.web.demo import played_by_itself
+from connectoe.web.documents import as_html, docs_folder
+from connectoe.web.pages import scene_after, wishes
 from tests.web.serving import Served, served
 
 MARKUP = "<b>Ann</b>\"'&"

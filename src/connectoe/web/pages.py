@@ -11,7 +11,6 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -20,11 +19,10 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.templating import Jinja2Templates
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from connectoe.catalogue import game_ids, known_class, load_known
-from connectoe.draw.svg import colour_names, ground_svg, inline_svg, piece_svg, style_sheet
+from connectoe.draw.svg import colour_names, inline_svg, piece_svg, style_sheet
 from connectoe.draw.text import text as text_picture
 from connectoe.errors import BadOption, ConnectoeError
 from connectoe.game import Game
@@ -34,8 +32,11 @@ from connectoe.records import read_matches
 from connectoe.scene import Piece, Scene
 from connectoe.web.api import analysis_of, count_work, keys_of, look, matches_of, take
 from connectoe.web.board import board, changes, happened, measures, preview
+from connectoe.web.demo import demo
+from connectoe.web.documents import about_options, as_html, docs_folder
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, MatchView, NoSuchMatch, Refused, Wish
 from connectoe.web.thinking import Thinking
+from connectoe.web.words import changed_options, in_words, seat_name, status_words
 
 HERE = Path(__file__).parent
 router = APIRouter(include_in_schema=False)
@@ -47,16 +48,6 @@ LONGEST_TOOL = 40
 MOST_LISTED = 100
 """The moves that a page lists; a match of ultimate ultimate tic-tac-toe has thousands."""
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
-
-
-def docs_folder() -> Path:
-    """Where the rules pages and their pictures are: within the package, or in a checkout beside it.
-
-    >>> (docs_folder() / "rules" / "connect-four.md").is_file()
-    True
-    """
-    packed = HERE / "docs"
-    return packed if packed.is_dir() else HERE.parents[2] / "docs"
 
 
 def problem(request: Request, status: int, message: str) -> Response:
@@ -102,54 +93,6 @@ def _game_card(game_id: str) -> dict[str, Any]:
     return {"id": game_id, "name": found.name, "summary": found.summary, "picture": picture}
 
 
-@lru_cache(maxsize=64)
-def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
-    """A picture from the middle of a game, and the steps of each move that follows; the same each time.
-
-    Where sliders have moved, the new ground under the pieces comes along.
-
-    >>> scene, moves = demo("connect-four")
-    >>> len(scene.pieces) > 5, len(moves) > 3
-    (True, True)
-    """
-    match = played_by_itself(load_known(game_id), most=60)
-    middle = match.ply // 2
-    scene = match.scene(middle)
-    begun = Match(match.game)
-    moves = []
-    for number, move in enumerate(match.moves, start=1):
-        begun.play(move)
-        if number > middle:
-            steps = happened(begun, number - 1)
-            ground = ground_svg(match.scene(number)) if any(step["slide"] for step in steps) else ""
-            moves.append({"steps": steps, "ground": ground})
-    return scene, moves
-
-
-def played_by_itself(game: Game, most: int) -> Match:
-    """A match of somebody who wins where that takes one move, and does not let the other.
-
-    >>> match = played_by_itself(load_known("connect-four"), most=60)
-    >>> match.outcome is not None
-    True
-    """
-    chance = random.Random(f"{game.id} {game.options_text}")
-    match = Match(game)
-    while match.ply < most and match.turn is not None:
-        moves = match.state.legal_moves()
-        chance.shuffle(moves)
-        match.play(max(moves[:12], key=lambda move: _promise(match, move)))
-    return match
-
-
-def _promise(match: Match, move: str) -> int:
-    after = match.state.play(move)
-    if after.outcome:
-        return 2 if after.outcome.winner == match.turn else -1
-    replies = after.legal_moves()[:30]
-    return 0 if any((found := after.play(reply).outcome) and found.winner == after.turn for reply in replies) else 1
-
-
 @router.get("/rules/{game_id}")
 def _rules(request: Request, game_id: str) -> Response:
     game_id = game_id.removesuffix(".md")
@@ -160,39 +103,6 @@ def _rules(request: Request, game_id: str) -> Response:
     else:  # a game somebody has installed: its own words
         words = Markup("<h1>{}</h1><p>{}</p><p>A move is {}.</p>").format(found.name, found.summary, found.move_help)
     return _page(request, "rules.html", game=found, words=words)
-
-
-def as_html(document: str) -> Markup:
-    """A rules page as HTML, its pictures and links where this server has them.
-
-    >>> as_html("![a board](../pictures/a.svg) and [ultimate](ultimate.md)")
-    Markup('<p><img src="/pictures/a.svg" alt="a board" /> and <a href="/rules/ultimate">ultimate</a></p>\\n')
-    """
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    document = re.sub(r"<!--.*?-->\n?", "", document, flags=re.DOTALL)
-    html = reader.render(document)
-    html = html.replace('src="../pictures/', 'src="/pictures/')
-    html = re.sub(r'href="([a-z0-9-]+)\.md"', r'href="/rules/\1"', html)
-    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
-    html = html.replace("<h2>Options</h2>", '<h2 id="options">Options</h2>')
-    html = html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
-    return Markup(html)
-
-
-def about_options(game_id: str) -> Markup:
-    """What a rules page says about its options beside the table of them, like which boards are too large.
-
-    >>> about_options("semaphores")
-    Markup('<p>At most 24 squares in all. ...</p>\\n')
-    >>> about_options("tic-tac-toe")
-    Markup('')
-    """
-    file = docs_folder() / "rules" / f"{game_id}.md"
-    if game_id not in game_ids() or not file.is_file():
-        return Markup("")
-    section = re.search(r"^## Options\n(.*?)(?=^## |\Z)", file.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    lines = section[1].splitlines() if section else []
-    return as_html("\n".join(line for line in lines if not line.startswith("|")))
 
 
 @router.get("/pictures/{name}.svg")
@@ -330,51 +240,6 @@ def _symbol(owner: int, scene: Scene) -> Markup:
     return Markup(f'<svg class="connectoe" viewBox="-.5 -.5 1 1" aria-hidden="true">{piece}</svg>')
 
 
-def seat_name(view: MatchView, number: int) -> str:
-    """What somebody at a match is called.
-
-    >>> from connectoe.web.storage import Storage
-    >>> from connectoe.web.matches import Keys, Matches
-    >>> matches = Matches(Storage("sqlite://"))
-    >>> seats = Wish("me"), Wish("engine", level="easy")
-    >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), seats)
-    >>> view = matches.view(made.id, Keys())
-    >>> seat_name(view, 0), seat_name(view, 1)
-    ('X', 'Easy engine')
-    """
-    seat, symbol = view.seats[number], view.match.game.symbols[number]
-    if seat.kind == "engine":
-        return f"{(seat.level or '').capitalize()} engine"
-    return seat.name or ("Nobody yet" if seat.kind == "open" else symbol)
-
-
-def status_words(view: MatchView) -> str:
-    """How a match stands, said to the viewer.
-
-    >>> from connectoe.web.storage import Storage
-    >>> from connectoe.web.matches import Keys, Matches
-    >>> matches = Matches(Storage("sqlite://"))
-    >>> ann = Keys(browser="ann")
-    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
-    >>> status_words(matches.view(made.id, ann)), status_words(matches.view(made.id, Keys()))
-    ('Your turn', 'X to move')
-    """
-    match, outcome = view.match, view.match.outcome
-    if outcome:
-        if outcome.winner is None or len(view.yours) != 1:
-            return match.status
-        return f"You {'win' if outcome.winner in view.yours else 'lose'}: {outcome.reason}"
-    turn = match.turn
-    assert turn is not None
-    if turn in view.yours:
-        return "Your turn" if len(view.yours) == 1 else match.status
-    if view.seats[turn].kind == "engine":
-        return f"{seat_name(view, turn)} is thinking…"
-    if view.seats[turn].kind == "open":
-        return "Waiting for somebody to join"
-    return f"{seat_name(view, turn)} to move"
-
-
 def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
     shown = []
     for number, seat in enumerate(view.seats):
@@ -500,18 +365,6 @@ async def _hints(request: Request, match_id: str) -> Hints:
     return [candidate | {"words": in_words(candidate)} for candidate in candidates]
 
 
-def in_words(candidate: Mapping[str, Any]) -> str:
-    """What is known of a move, for people.
-
-    >>> in_words({"result": "win", "plies": 5, "share": 1.0}), in_words({"result": None, "share": 0.625})
-    ('wins in 5', 'about 62 of 100 points')
-    """
-    if candidate["result"] is None:
-        return f"about {100 * candidate['share']:.0f} of 100 points"
-    verb = {"win": "wins", "loss": "loses", "draw": "draws"}[candidate["result"]]
-    return verb if candidate["result"] == "draw" or not candidate["plies"] else f"{verb} in {candidate['plies']}"
-
-
 Flag = Annotated[bool, Query()]
 Ply = Annotated[int | None, Query(ge=0, le=MOST_MOVES)]
 Since = Annotated[int | None, Query(alias="from", ge=0, le=MOST_MOVES)]
@@ -631,19 +484,6 @@ def _invited(request: Request, match_id: str, invite: str) -> Response:
         longest=LONGEST_NAME,
         picture=Markup(inline_svg(view.match.scene())),
     )
-
-
-def changed_options(game: Game) -> list[str]:
-    """The options that are not as usual, in words.
-
-    >>> changed_options(load_known("c4-twist", bombs=2))
-    ['bombs a player has: 2']
-    """
-    return [
-        f"{option.meaning}: {game.options[option.name]}"
-        for option in game.option_list
-        if game.options[option.name] != option.default
-    ]
 
 
 @router.post("/matches/{match_id}/join")

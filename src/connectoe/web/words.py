@@ -1,0 +1,84 @@
+"""What the pages say, in words, of a match, its seats and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from connectoe.game import Game
+from connectoe.web.matches import MatchView
+
+
+def seat_name(view: MatchView, number: int) -> str:
+    """What somebody at a match is called.
+
+    >>> from connectoe import load
+    >>> from connectoe.web.keys import Keys
+    >>> from connectoe.web.matches import Matches, Wish
+    >>> from connectoe.web.storage import Storage
+    >>> matches = Matches(Storage("sqlite://"))
+    >>> seats = Wish("me"), Wish("engine", level="easy")
+    >>> made = matches.create(Keys(browser="ann"), load("tic-tac-toe"), seats)
+    >>> view = matches.view(made.id, Keys())
+    >>> seat_name(view, 0), seat_name(view, 1)
+    ('X', 'Easy engine')
+    """
+    seat, symbol = view.seats[number], view.match.game.symbols[number]
+    if seat.kind == "engine":
+        return f"{(seat.level or '').capitalize()} engine"
+    return seat.name or ("Nobody yet" if seat.kind == "open" else symbol)
+
+
+def status_words(view: MatchView) -> str:
+    """How a match stands, said to the viewer.
+
+    >>> from connectoe import load
+    >>> from connectoe.web.keys import Keys
+    >>> from connectoe.web.matches import Matches, Wish
+    >>> from connectoe.web.storage import Storage
+    >>> matches = Matches(Storage("sqlite://"))
+    >>> ann = Keys(browser="ann")
+    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me"), Wish("engine", level="easy")))
+    >>> status_words(matches.view(made.id, ann)), status_words(matches.view(made.id, Keys()))
+    ('Your turn', 'X to move')
+    """
+    match, outcome = view.match, view.match.outcome
+    if outcome:
+        if outcome.winner is None or len(view.yours) != 1:
+            return match.status
+        return f"You {'win' if outcome.winner in view.yours else 'lose'}: {outcome.reason}"
+    turn = match.turn
+    assert turn is not None
+    if turn in view.yours:
+        return "Your turn" if len(view.yours) == 1 else match.status
+    if view.seats[turn].kind == "engine":
+        return f"{seat_name(view, turn)} is thinking…"
+    if view.seats[turn].kind == "open":
+        return "Waiting for somebody to join"
+    return f"{seat_name(view, turn)} to move"
+
+
+def in_words(candidate: Mapping[str, Any]) -> str:
+    """What is known of a move, for people.
+
+    >>> in_words({"result": "win", "plies": 5, "share": 1.0}), in_words({"result": None, "share": 0.625})
+    ('wins in 5', 'about 62 of 100 points')
+    """
+    if candidate["result"] is None:
+        return f"about {100 * candidate['share']:.0f} of 100 points"
+    verb = {"win": "wins", "loss": "loses", "draw": "draws"}[candidate["result"]]
+    return verb if candidate["result"] == "draw" or not candidate["plies"] else f"{verb} in {candidate['plies']}"
+
+
+def changed_options(game: Game) -> list[str]:
+    """The options that are not as usual, in words.
+
+    >>> from connectoe import load
+    >>> changed_options(load("c4-twist", bombs=2))
+    ['bombs a player has: 2']
+    """
+    return [
+        f"{option.meaning}: {game.options[option.name]}"
+        for option in game.option_list
+        if game.options[option.name] != option.default
+    ]
