@@ -63,8 +63,13 @@ class Outlook:
     def finished(self, chunk: Chunk, seconds: float) -> None:
         """Takes note of a chunk, and of how long its worker played it.
 
-        >>> Outlook.finished.__name__
-        'finished'
+        >>> import connectoe
+        >>> from connectoe.study.plan import chunks_of, make_plan
+        >>> *_, chunk = chunks_of(make_plan([connectoe.load("tic-tac-toe")], ["random"], games=10))
+        >>> outlook = Outlook([chunk], workers=1)
+        >>> outlook.finished(chunk, seconds=2.0)
+        >>> outlook.seconds_left
+        0.0
         """
         kind = kind_of(chunk)
         self.games_left[kind] -= chunk.games
