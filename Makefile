@@ -43,7 +43,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
 	@touch $@
 
-$(VENV)/.test: pyproject.toml | $(VENV)/.installed
-	@echo "== installing the test tools into $(VENV)"
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	@echo "== installing connectoe and the test tools into $(VENV) (about a minute the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@touch $@
+	@touch $(VENV)/.installed $@

@@ -57,6 +57,7 @@ def test_an_installed_game_is_found_through_its_entry_point(monkeypatch: pytest.
     [
         ("nonsense_that_is_not_there", "the installed game 'broken' cannot be imported: ModuleNotFoundError"),
         ("connectoe.board", "connectoe.board must define one subclass of connectoe.Game, it defines 0"),
+        ("connectoe.games.tic_tac_toe", "'broken' has the id 'tic-tac-toe': its entry point must be named so"),
     ],
 )
 def test_an_installed_game_that_does_not_run_is_left_out_and_says_why(

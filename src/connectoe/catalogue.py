@@ -57,7 +57,10 @@ def _installed_class(point: EntryPoint) -> type[Game]:
     except (Exception, SystemExit) as error:
         problem = f"{type(error).__name__}: {error}"
         raise UnknownGame(f"the installed game {point.name!r} cannot be imported: {problem}") from error
-    return game_class(named)
+    found = game_class(named)
+    if found.id != point.name:  # its records would not be found by the id they carry
+        raise UnknownGame(f"the installed game {point.name!r} has the id {found.id!r}: its entry point must be named so")
+    return found
 
 
 def load(game: str | Path | ModuleType | type[Game] | Game, /, **options: object) -> Game:
