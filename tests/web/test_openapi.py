@@ -32,6 +32,8 @@ def test_no_request_that_schemathesis_can_think_of_makes_the_server_fail(tmp_pat
                 f"{server.url}/api/v1/openapi.json",
                 "--checks",
                 CHECKS,
+                "--request-timeout",
+                "120",
                 "--max-examples",
                 "15",
                 "--seed",
