@@ -122,17 +122,18 @@ def test_players_are_at_hand_without_the_compiler() -> None:
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
 
 
-@pytest.mark.parametrize("game", [load("tic-tac-toe"), load("connect-four"), load("connect-tac-toe")], ids=repr)
-def test_warm_compiles_all_that_hard_and_an_analysis_need(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game", [load("ultimate"), load("connect-four"), load("connect-tac-toe")], ids=repr)
+def test_warm_compiles_all_that_levels_and_an_analysis_need(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert CliRunner().invoke(main, ["warm", game.id]).output == f"ready: {game.id}\n"
 
     def not_ready(doing: str) -> None:
         raise AssertionError(doing)
 
     monkeypatch.setattr("connectoe.engines.compiling.spinner", not_ready)
-    match, hard = Match(game), player("hard", game, 1, seconds=0.01)
-    for _ in range(2):
-        match.play(hard.choose(match))
+    match = Match(game)
+    easy, medium, hard = (player(level, game, 1, seconds=0.01) for level in ("easy", "medium", "hard"))
+    for somebody in (easy, medium, hard, hard):
+        match.play(somebody.choose(match))
     analyse(game, match.state.position, seconds=0.1)
 
 

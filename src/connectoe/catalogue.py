@@ -59,7 +59,9 @@ def _installed_class(point: EntryPoint) -> type[Game]:
         raise UnknownGame(f"the installed game {point.name!r} cannot be imported: {problem}") from error
     found = game_class(named)
     if found.id != point.name:  # its records would not be found by the id they carry
-        raise UnknownGame(f"the installed game {point.name!r} has the id {found.id!r}: its entry point must be named so")
+        raise UnknownGame(
+            f"the installed game {point.name!r} has the id {found.id!r}: its entry point must be named so"
+        )
     return found
 
 

@@ -358,7 +358,8 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
         if name == "hard" and game.id in ALPHA_BETA_NODES:
             limits = {"nodes": ALPHA_BETA_NODES[game.id]} if seconds is None else {"seconds": seconds}
             return _alpha_beta(name, LEVELS[name], game, limits)
-        return _mcts(name, LEVELS[name], game, seed, simulations, seconds)
+        opinions = {} if name == "hard" else {"prior": 0, "trust": 0.0}  # the others learn from simulated games alone
+        return _mcts(name, LEVELS[name], game, seed, simulations, seconds, **opinions)
     if name == PERFECT:
         return PerfectPlayer(game, seed)
     kind, colon, settings = name.partition(":")
@@ -411,6 +412,8 @@ def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> Think
         "seconds": float,
         "exploration": float,
         "sees_wins": lambda text: bool(int(text)),
+        "prior": int,
+        "trust": float,
     }
     chosen = _settings("mcts", settings, "simulations", kinds)
     limits = [chosen.pop(limit, None) for limit in ("simulations", "seconds")]

@@ -10,7 +10,7 @@ import pytest
 
 from connectoe import DRAWN, ONGOING, game_ids, load
 from connectoe.engines import mcts
-from connectoe.engines.mcts import LOST, MCTS, UNTRIED
+from connectoe.engines.mcts import A_WIN, LOST, MCTS, UNTRIED
 from tests.plain_minimax import plain_result
 from tests.playing import after
 
@@ -143,6 +143,47 @@ def test_a_tree_grows_as_needed() -> None:
     assert int(engine.trees[0].nodes[0]["visits"]) == 100_000
 
 
+def test_a_new_node_begins_with_what_its_evaluation_promises() -> None:
+    state = after("ultimate", "e5 d4 a1 b2 d6 b7")
+    rules = state.game.rules
+    assert rules.evaluate
+    engine = MCTS(state.game, prior=8, trust=0, seed=1)
+    engine.search(state.position, simulations=2)  # the root, and one child: the others are new
+    [tree] = engine.trees
+    children = tree.nodes[tree.children(0)]
+    assert sorted(children["visits"])[-2:] == [8, 9]
+    for child in children[children["visits"] == 8]:
+        evaluation = rules.evaluate(rules.play(state.position, int(child["move"])))
+        promised = 1 / (1 + math.exp(-evaluation / engine.unit))
+        assert child["share"] == pytest.approx(promised)  # X, who is player 0, moves there
+        assert child["points"] / child["visits"] / A_WIN == pytest.approx(promised, abs=1 / A_WIN)
+
+
+def test_a_simulation_that_is_not_trusted_brings_what_the_evaluation_promises() -> None:
+    state = after("ultimate", "e5 d4 a1 b2 d6 b7")
+    rules = state.game.rules
+    assert rules.evaluate
+    engine = MCTS(state.game, prior=0, trust=1, seed=1)
+    engine.search(state.position, simulations=8)
+    [tree] = engine.trees
+    tried = [child for child in tree.nodes[tree.children(0)] if child["visits"] == 1]
+    assert len(tried) > 5
+    for child in tried:
+        evaluation = rules.evaluate(rules.play(state.position, int(child["move"])))
+        assert child["points"] == round(A_WIN / (1 + math.exp(-evaluation / engine.unit)))
+
+
+def test_visits_that_were_never_made_are_not_told() -> None:
+    game = load("ultimate")
+    found = MCTS(game, prior=8, seed=1, threads=2).search(game.rules.start, simulations=500)
+    assert sum(candidate.visits for candidate in found.candidates) <= 500
+
+
+def test_without_an_evaluation_nothing_is_promised() -> None:
+    engine = MCTS(load("tic-tac-toe"), prior=8, trust=0.5)
+    assert (engine.prior, engine.trust) == (0, 0)
+
+
 @pytest.mark.parametrize("game_id", ["connect-four", "ultimate-ultimate"])
 def test_what_a_node_keeps_ready_follows_from_its_visits_and_points(game_id: str) -> None:
     game = load(game_id)
@@ -160,7 +201,7 @@ def test_what_a_node_keeps_ready_follows_from_its_visits_and_points(game_id: str
             elif node["visits"] == 0:
                 assert (node["share"], node["doubt"]) == (UNTRIED, 0)
             else:
-                share = node["points"] / node["visits"] / 2
+                share = node["points"] / node["visits"] / A_WIN
                 assert node["share"] == pytest.approx(share if mover == 0 else 1 - share)
                 assert node["doubt"] == pytest.approx(node["visits"] ** -0.5)
                 assert node["spread"] == pytest.approx(math.log(node["visits"] + 1) ** 0.5)

@@ -49,13 +49,16 @@ def positions_of(game: Game, seed: int) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("game", SOLVED, ids=repr)
-def test_whatever_the_tree_search_proves_stands_in_the_table(game: Game) -> None:
+WITH_OPINIONS = (load("connect-tac-toe", cols=3, rows=3, discs=3), {"prior": 8, "trust": 0.5})
+
+
+@pytest.mark.parametrize(("game", "settings"), [*((game, {}) for game in SOLVED), WITH_OPINIONS], ids=repr)
+def test_whatever_the_tree_search_proves_stands_in_the_table(game: Game, settings: dict[str, Any]) -> None:
     table = table_of(game)
     proven: list[str] = []
     for number, position in enumerate(positions_of(game, seed=21)):
         values = table.moves(position)
-        found = MCTS(game, seed=number).search(position, simulations=(20, 300, 4000)[number % 3])
+        found = MCTS(game, seed=number, **settings).search(position, simulations=(20, 300, 4000)[number % 3])
         assert found.result in (None, table.value(position).result)
         for candidate in found.candidates:
             if candidate.result:

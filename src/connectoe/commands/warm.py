@@ -45,6 +45,7 @@ def warm(games: tuple[str, ...], options: tuple[str, ...], gently: bool) -> None
             if supports(game):
                 AlphaBeta(game, table_megabytes=1).search(game.rules.start, nodes=1)
             step()
-            player("hard", game, seconds=0).choose(Match(game))
+            for level in ("easy", "hard"):
+                player(level, game, seconds=0).choose(Match(game))
             step()
     click.echo(f"ready: {', '.join(game.id for game in chosen)}")
