@@ -6,6 +6,7 @@ also be named with its settings, which is how levels are tuned:
 
     mcts:1000                              1,000 simulations a move
     mcts:1000,exploration=0.5,sees_wins=1  with other settings than the game's own
+    mcts:1000,prior=8,trust=0.4            and with what the game's `evaluate` thinks of a position
     mcts:seconds=0.5                       half a second a move
     alpha-beta:100000                      100,000 nodes a move; or depth=6, or seconds=0.5
 """
