@@ -8,7 +8,7 @@ from threading import Event, Timer
 
 import pytest
 
-from connectoe import DRAWN, ONGOING, game_ids, load
+from connectoe import DRAWN, ONGOING, game_ids, load, player
 from connectoe.engines import mcts
 from connectoe.engines.mcts import A_WIN, LOST, MCTS, UNTRIED
 from tests.plain_minimax import plain_result
@@ -177,6 +177,12 @@ def test_visits_that_were_never_made_are_not_told() -> None:
     game = load("ultimate")
     found = MCTS(game, prior=8, seed=1, threads=2).search(game.rules.start, simulations=500)
     assert sum(candidate.visits for candidate in found.candidates) <= 500
+
+
+@pytest.mark.parametrize("setting", ["prior=-1", "prior=1001", "trust=1.5", "trust=nan"])
+def test_opinions_out_of_range_are_refused(setting: str) -> None:
+    with pytest.raises(ValueError, match="a prior is between 0 and 1000 visits and trust between 0 and 1"):
+        player(f"mcts:10,{setting}", load("ultimate"))
 
 
 def test_without_an_evaluation_nothing_is_promised() -> None:

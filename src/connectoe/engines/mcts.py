@@ -45,6 +45,7 @@ NODE = np.dtype(
 and a simulation changes one of them: so what choices need is kept ready."""
 A_WIN = 32
 """The points of a win; fine enough for what an evaluation says, and a hundred million visits do not overflow."""
+MOST_PRIOR = 1000
 MOST_MOVES = np.iinfo(np.int16).max
 UNTRIED, LOST = 1e6, -1e6
 """In place of a share: a child to choose before all others, and one to choose last."""
@@ -126,8 +127,9 @@ def make_simulations(
     With `sees_wins`, a player in a simulated game who can win at once does. With a `prior`, a new node begins as if it
     had been visited so many times and brought what `evaluate` promises; with `trust`, so large a share of the result of
     a simulation is what `evaluate` promised where it began. An evaluation of one `unit` promises 73% of the points.
-    Where a function below needs one node only,
-    it is given the node and not the array: compiled code counts who holds an array, and that takes time.
+
+    Where a function below needs one node only, it is given the node and not the array: compiled code counts who holds
+    an array, and that takes time.
 
     >>> import connectoe
     >>> rules = connectoe.load("tic-tac-toe").rules
@@ -427,6 +429,9 @@ class MCTS:
         self.prior = (tuned.prior if prior is None else prior) if has_opinion else 0
         self.trust = (tuned.trust if trust is None else trust) if has_opinion else 0.0
         self.unit = tuned.unit
+        if not 0 <= self.prior <= MOST_PRIOR or not 0 <= self.trust <= 1:
+            given = f"{self.prior} and {self.trust}"
+            raise ConnectoeError(f"a prior is between 0 and {MOST_PRIOR} visits and trust between 0 and 1, not {given}")
         self.streams = [np.array([_first_of_stream(seed, number)], np.uint64) for number in range(threads)]
         self.trees: list[Tree] = []
         self.root: Any = None
