@@ -42,8 +42,8 @@ def _lines(results: Results, games: list[str]) -> Iterator[str]:
     if "match" in results:
         run = results["match"]
         yield from _about("## `python bench/run.py match`: against open_spiel's MCTSBot at equal time", run, "")
-        yield "Every opening is played with both sides. After two random moves one side of Connect Four mostly has a won"
-        yield "game against any play, so that nearly half of those games are begun lost."
+        yield "Every opening is played with both sides. After two random moves one side of Connect Four mostly has a"
+        yield "won game against any play, so that nearly half of those games are begun lost."
         yield ""
         yield "| game and time | won | drawn | lost | score | 95% interval | wanted |"
         yield "|---|--:|--:|--:|--:|---|---|"
