@@ -26,7 +26,7 @@ WORK = user_cache_folder() / "studies"
 PAGES = HERE / "studies"
 LIST = HERE / "studies.md"
 
-# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest; ±5 where that is long.
+# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest (±5 if long).
 FEW_LEVELS = "--players random,easy --games random=100000,easy=5000"
 LEVELS = "--players random,easy,medium,{0} --games random=100000,easy=5000,medium=1100,{0}={1},medium/{0}=100"
 STRONGEST = {
