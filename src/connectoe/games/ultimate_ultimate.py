@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from connectoe.board import PRIME, by_remainder, lines_on, side_to_move, split_fields
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
-from connectoe.games.tic_tac_toe import FULL, has_three, squares_of, won_at_once
+from connectoe.games.tic_tac_toe import FREE, FREE_COUNT, FULL, has_three, squares_of, won_at_once
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
 # The moves: 81 * B + 9 * S + C for B.S.C, then nine for +C and nine for >B, all counted from 0 in reading order:
@@ -226,6 +226,27 @@ def all_groups(boards: NDArray[np.int32], closed: int) -> Groups:
     )
 
 
+@rule
+def pick_anywhere(boards: NDArray[np.int32], closed: int, random: int) -> int:
+    """One of all the empty cells on open boards.
+
+    >>> pick_anywhere(np.zeros(90, np.int32), closed=0, random=(1 << 32) - 1)
+    728
+    """
+    free = 0
+    for where in range(81):
+        if boards[where] < COMPLETED and not closed >> where // 9 & 1:
+            free += FREE_COUNT[of_both(int(boards[where]))]
+    left = random * free >> 32
+    for where in range(81):
+        if boards[where] < COMPLETED and not closed >> where // 9 & 1:
+            taken = of_both(int(boards[where]))
+            if left < FREE_COUNT[taken]:
+                return 9 * where + FREE[9 * taken + left]
+            left -= FREE_COUNT[taken]
+    return -1  # there is always one
+
+
 def rules(tallies: int) -> Rules:
     """Ultimate ultimate tic-tac-toe, with this many tallies to complete a 3x3 board.
 
@@ -242,6 +263,17 @@ def rules(tallies: int) -> Rules:
             from_move = SECOND_MARKS if position.step == SECOND else 9 * position.where
             return numbered(from_move, one_group(FULL & ~of_both(int(position.boards[position.where]))), 1)
         return numbered(0, all_groups(position.boards, position.closed), GROUPS)
+
+    @rule
+    def pick(position: Position, random: int) -> int:
+        if position.where == ANYWHERE and position.step != BONUS:
+            return pick_anywhere(position.boards, position.closed, random)
+        if position.step == BONUS:
+            from_move, taken = BONUSES, position.closed
+        else:
+            from_move = SECOND_MARKS if position.step == SECOND else 9 * position.where
+            taken = of_both(int(position.boards[position.where]))
+        return from_move + FREE[9 * taken + (random * FREE_COUNT[taken] >> 32)]
 
     @rule
     def scored(board: int, mover: int) -> int:
@@ -306,7 +338,7 @@ def rules(tallies: int) -> Rules:
         return position.turn
 
     start = Position(np.zeros(90, np.int32), 0, 0, 0, FIRST, ANYWHERE, 0)
-    return Rules(start, legal_moves, play, outcome, player, ending=ending)
+    return Rules(start, legal_moves, play, outcome, player, ending=ending, pick=pick)
 
 
 UNTOUCHED = "9"
