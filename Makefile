@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+.NOTPARALLEL:
 .PHONY: help play test install check pictures screenshots bench clean
 
 help: ## Say what the commands are

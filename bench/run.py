@@ -623,9 +623,12 @@ def groups_named(context: click.Context, parameter: click.Parameter, given: tupl
     for text in given:
         name, colon, count = text.rpartition(":")
         try:
-            groups.append(group_in(Path(name), int(count)) if colon else group_in(Path(text), None))
+            group = group_in(Path(name), max(0, int(count))) if colon else group_in(Path(text), None)
+            if not group[1]:
+                raise ValueError("there are none")
         except (OSError, ValueError) as problem:
             raise click.BadParameter(f"{text!r} is not FILE or FILE:N with positions: {problem}") from problem
+        groups.append(group)
     return groups
 
 

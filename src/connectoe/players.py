@@ -415,6 +415,7 @@ def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> Think
         "sees_wins": lambda text: bool(int(text)),
         "prior": int,
         "trust": float,
+        "unit": float,
     }
     chosen = _settings("mcts", settings, "simulations", kinds)
     limits = [chosen.pop(limit, None) for limit in ("simulations", "seconds")]

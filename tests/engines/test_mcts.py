@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import time
 from threading import Event, Timer
 
@@ -10,7 +11,7 @@ import pytest
 
 from connectoe import DRAWN, ONGOING, game_ids, load, player
 from connectoe.engines import mcts
-from connectoe.engines.mcts import A_WIN, LOST, MCTS, UNTRIED
+from connectoe.engines.mcts import LOST, MCTS, UNTRIED
 from tests.plain_minimax import plain_result
 from tests.playing import after
 
@@ -156,7 +157,7 @@ def test_a_new_node_begins_with_what_its_evaluation_promises() -> None:
         evaluation = rules.evaluate(rules.play(state.position, int(child["move"])))
         promised = 1 / (1 + math.exp(-evaluation / engine.unit))
         assert child["share"] == pytest.approx(promised)  # X, who is player 0, moves there
-        assert child["points"] / child["visits"] / A_WIN == pytest.approx(promised, abs=1 / A_WIN)
+        assert child["points"] == pytest.approx(8 * promised)
 
 
 def test_a_simulation_that_is_not_trusted_brings_what_the_evaluation_promises() -> None:
@@ -170,24 +171,59 @@ def test_a_simulation_that_is_not_trusted_brings_what_the_evaluation_promises() 
     assert len(tried) > 5
     for child in tried:
         evaluation = rules.evaluate(rules.play(state.position, int(child["move"])))
-        assert child["points"] == round(A_WIN / (1 + math.exp(-evaluation / engine.unit)))
+        assert child["points"] == pytest.approx(1 / (1 + math.exp(-evaluation / engine.unit)))
 
 
 def test_visits_that_were_never_made_are_not_told() -> None:
     game = load("ultimate")
     found = MCTS(game, prior=8, seed=1, threads=2).search(game.rules.start, simulations=500)
-    assert sum(candidate.visits for candidate in found.candidates) <= 500
+    assert sum(candidate.visits for candidate in found.candidates) == 498  # all but the first of each thread
 
 
-@pytest.mark.parametrize("setting", ["prior=-1", "prior=1001", "trust=1.5", "trust=nan"])
+def test_a_move_that_ends_the_game_has_all_its_visits() -> None:
+    game = load("connect-tac-toe", cols=3, rows=3, discs=3)
+    choice = random.Random(1)
+    seen = 0
+    while seen < 20:
+        state = game.start
+        while not state.outcome:
+            after_each = [game.rules.play(state.position, move) for move in state.moves()]
+            if any(game.rules.outcome(after) == DRAWN for after in after_each):
+                engine = MCTS(game, prior=8, trust=0.5, seed=1)
+                found = engine.search(state.position, simulations=30)
+                visits = int(engine.trees[0].nodes[0]["visits"])
+                assert sum(candidate.visits for candidate in found.candidates) == visits - 1
+                seen += 1
+            state = state.play(choice.choice(state.moves()))
+
+
+def test_a_search_ends_before_its_visits_overflow() -> None:
+    game = load("ultimate")
+    engine = MCTS(game, seed=1)
+    engine.search(game.rules.start, simulations=100)
+    engine.trees[0].nodes[0]["visits"] = mcts.MOST_VISITS
+    engine.search(game.rules.start, seconds=1)
+    assert mcts.MOST_VISITS < engine.trees[0].nodes[0]["visits"] < mcts.MOST_VISITS + 100
+
+
+@pytest.mark.parametrize("setting", ["prior=-1", "prior=1001", "trust=1.5", "trust=nan", "unit=0"])
 def test_opinions_out_of_range_are_refused(setting: str) -> None:
-    with pytest.raises(ValueError, match="a prior is between 0 and 1000 visits and trust between 0 and 1"):
+    with pytest.raises(ValueError, match="a prior is between 0 and 1000 visits, trust between 0 and 1, a unit above 0"):
         player(f"mcts:10,{setting}", load("ultimate"))
+    with pytest.raises(ValueError, match="a prior is between"):
+        player(f"mcts:10,{setting}", load("tic-tac-toe"))  # which has no opinions
 
 
 def test_without_an_evaluation_nothing_is_promised() -> None:
     engine = MCTS(load("tic-tac-toe"), prior=8, trust=0.5)
     assert (engine.prior, engine.trust) == (0, 0)
+
+
+def test_a_search_without_opinions_has_the_settings_that_suit_it() -> None:
+    game = load("ultimate")
+    plain, usual = MCTS(game, prior=0, trust=0), MCTS(game)
+    assert (plain.exploration, plain.prior, plain.trust) == (0.45, 0, 0)
+    assert (usual.exploration, usual.prior, usual.trust) == (0.35, 8, 0.4)
 
 
 @pytest.mark.parametrize("game_id", ["connect-four", "ultimate-ultimate"])
@@ -207,7 +243,7 @@ def test_what_a_node_keeps_ready_follows_from_its_visits_and_points(game_id: str
             elif node["visits"] == 0:
                 assert (node["share"], node["doubt"]) == (UNTRIED, 0)
             else:
-                share = node["points"] / node["visits"] / A_WIN
+                share = node["points"] / node["visits"]
                 assert node["share"] == pytest.approx(share if mover == 0 else 1 - share)
                 assert node["doubt"] == pytest.approx(node["visits"] ** -0.5)
                 assert node["spread"] == pytest.approx(math.log(node["visits"] + 1) ** 0.5)

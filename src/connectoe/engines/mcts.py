@@ -35,17 +35,17 @@ NODE = np.dtype(
         ("proven", np.int8),  # ONGOING while not known, else who wins, or DRAWN
         ("distance", np.int16),  # moves to the end, if it is proven, along the way it was
         ("visits", np.int32),
-        ("points", np.int32),  # the sum of results for player 0, each between 0 and A_WIN
+        ("points", np.float64),  # the sum of results for player 0: 1 a win, 0.5 a draw, or between them
         ("share", np.float32),  # of the points, for the player who moves to it; or UNTRIED, or LOST
         ("doubt", np.float32),  # 1 / sqrt(visits), or 0 if its share is UNTRIED or LOST
         ("spread", np.float32),  # sqrt(log(visits + 1)), which multiplies the doubt about its children
     ]
 )
-"""A node of a search, 32 bytes. The last three fields follow from others, but a choice looks at all children of a node,
+"""A node of a search, 36 bytes. The last three fields follow from others, but a choice looks at all children of a node,
 and a simulation changes one of them: so what choices need is kept ready."""
-A_WIN = 32
-"""The points of a win; fine enough for what an evaluation says, and a hundred million visits do not overflow."""
 MOST_PRIOR = 1000
+MOST_VISITS = 2_000_000_000
+"""Visits of a root at which its search ends, whatever its limits: more cannot be counted."""
 MOST_MOVES = np.iinfo(np.int16).max
 UNTRIED, LOST = 1e6, -1e6
 """In place of a share: a child to choose before all others, and one to choose last."""
@@ -103,7 +103,7 @@ DEEPEST = 1024
 """Moves from the root to the deepest leaf."""
 FIRST_CAPACITY = 1 << 16
 MOST_NODES = 1 << 23
-"""Nodes of the largest tree, 0.25 GB; then it grows no more, but goes on learning."""
+"""Nodes of the largest tree, 0.3 GB; then it grows no more, but goes on learning."""
 SLICE = 0.02
 """Seconds between two looks at the clock."""
 
@@ -186,7 +186,7 @@ def make_simulations(
             if prior > 0 and ended == ONGOING:
                 share = promised(after)
                 child.visits = prior
-                child.points = int(A_WIN * prior * share + 0.5)
+                child.points = prior * share
                 child.share = share if mover == 0 else 1 - share
                 child.doubt = 1 / math.sqrt(prior)
             any_ended |= ended != ONGOING
@@ -224,12 +224,12 @@ def make_simulations(
         return True
 
     @rule
-    def add_result(node: Any, points: int, mover: int) -> None:
+    def add_result(node: Any, points: float, mover: int) -> None:
         """Adds the result of a simulation to a node that this player has moved to."""
         node.visits += 1
         node.points += points
         visits = np.float32(node.visits)
-        share = np.float32(node.points) / (np.float32(A_WIN) * visits)
+        share = np.float32(node.points) / visits
         node.share = LOST if node.proven == 1 - mover else share if mover == 0 else np.float32(1) - share
         node.doubt = 0.0 if node.proven == 1 - mover else np.float32(1) / math.sqrt(visits)
         node.spread = math.sqrt(math.log(visits + np.float32(1)))
@@ -284,9 +284,9 @@ def make_simulations(
                 result = int(outcome(position))
                 ply += 1
             # Backpropagate.
-            points = A_WIN if result == 0 else 0 if result == 1 else A_WIN // 2
+            points = 1.0 if result == 0 else 0.0 if result == 1 else 0.5
             if trust > 0 and not is_certain:
-                points = int((1 - trust) * points + trust * A_WIN * promise + 0.5)
+                points = (1 - trust) * points + trust * promise
             for step in range(depth, -1, -1):
                 if is_certain and step < depth:
                     is_certain = prove(nodes, path[step])
@@ -418,20 +418,24 @@ class MCTS:
         sees_wins: bool | None = None,
         prior: int | None = None,
         trust: float | None = None,
+        unit: float | None = None,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
         self.game = game
-        tuned = TUNED.get(game.id, DEFAULT)
+        tuned = (TUNED if prior == 0 and trust == 0 else WITH_OPINIONS).get(game.id, DEFAULT)
         self.exploration = tuned.exploration if exploration is None else exploration
         self.sees_wins = tuned.sees_wins if sees_wins is None else sees_wins
-        has_opinion = game.rules.evaluate is not None
-        self.prior = (tuned.prior if prior is None else prior) if has_opinion else 0
-        self.trust = (tuned.trust if trust is None else trust) if has_opinion else 0.0
-        self.unit = tuned.unit
-        if not 0 <= self.prior <= MOST_PRIOR or not 0 <= self.trust <= 1:
-            given = f"{self.prior} and {self.trust}"
-            raise ConnectoeError(f"a prior is between 0 and {MOST_PRIOR} visits and trust between 0 and 1, not {given}")
+        self.prior = tuned.prior if prior is None else prior
+        self.trust = tuned.trust if trust is None else trust
+        self.unit = tuned.unit if unit is None else unit
+        if not 0 <= self.prior <= MOST_PRIOR or not 0 <= self.trust <= 1 or not 0 < self.unit <= 10_000:
+            given = f"{self.prior}, {self.trust} and {self.unit:g}"
+            raise ConnectoeError(
+                f"a prior is between 0 and {MOST_PRIOR} visits, trust between 0 and 1, a unit above 0, not {given}"
+            )
+        if not game.rules.evaluate:  # then there is no opinion to be had
+            self.prior, self.trust = 0, 0.0
         self.streams = [np.array([_first_of_stream(seed, number)], np.uint64) for number in range(threads)]
         self.trees: list[Tree] = []
         self.root: Any = None
@@ -506,32 +510,41 @@ class MCTS:
                 at_once *= 2
             if left is not None:
                 left -= done
-            if now >= deadline or (stop is not None and stop.is_set()):
+            is_full = tree.nodes[0]["visits"] >= MOST_VISITS
+            if is_full or now >= deadline or (stop is not None and stop.is_set()):
                 return
 
     def _found(self) -> Found:
         """What the trees say together."""
         rules = self.game.rules
         mover = rules.player(self.root)
-        merged: dict[int, list[float]] = {move: [0, 0.0, ONGOING, 0] for move in rules.legal_moves(self.root)}
+        merged: dict[int, list[float]] = {move: [0, 0.0, ONGOING, 0, 0] for move in rules.legal_moves(self.root)}
         for tree in self.trees:
             children = tree.nodes[tree.children(0)]
-            fields = ("move", "visits", "points", "proven", "distance")
-            for move, visits, points, proven, distance in zip(*(children[f].tolist() for f in fields), strict=True):
+            fields = ("move", "points", "proven", "distance", "visits")
+            simulated = self._simulated(children).tolist()
+            for (move, points, proven, distance, visits), made in zip(
+                zip(*(children[field].tolist() for field in fields), strict=True), simulated, strict=True
+            ):
                 entry = merged[move]
                 entry[0] += visits
-                entry[1] += points / A_WIN
+                entry[1] += points
                 if proven != ONGOING:
-                    entry[2:] = [proven, distance + 1]
+                    entry[2:4] = [proven, distance + 1]
+                entry[4] += made
         candidates = []
-        for move, (visits, score, proven, distance) in merged.items():
+        for move, (visits, score, proven, distance, made) in merged.items():
             share = 0.5 if visits == 0 else score / visits if mover == 0 else 1 - score / visits
             result = None if proven == ONGOING else "draw" if proven == DRAWN else "win" if proven == mover else "loss"
             plies = int(distance) if result in ("win", "loss") else None
             share = {"win": 1.0, "draw": 0.5, "loss": 0.0, None: share}[result]
-            simulated = max(0, int(visits) - self.prior * len(self.trees))
-            candidates.append(Candidate(move, result, plies, share, simulated))
+            candidates.append(Candidate(move, result, plies, share, int(made)))
         return best_first(candidates, self._line())
+
+    def _simulated(self, children: NDArray[Any]) -> NDArray[Any]:
+        """How many simulations went through these nodes: their visits, without those they only began with."""
+        ends_the_game = (children["proven"] != ONGOING) & (children["distance"] == 0)  # these began with none
+        return children["visits"] - np.where(ends_the_game, 0, self.prior)
 
     def _line(self) -> tuple[int, ...]:
         """The moves that the first tree expects: proven wins, else what was visited most."""
@@ -544,7 +557,7 @@ class MCTS:
                 best = int(np.where(is_win, children["distance"], np.iinfo(np.int16).max).argmin())
             else:
                 best = int(np.where(is_loss & ~is_loss.all(), -1, children["visits"]).argmax())
-                if children["visits"][best] <= self.prior:
+                if not self._simulated(children)[best]:
                     break
             moves.append(int(children["move"][best]))
             node = tree.children(node).start + best
@@ -584,6 +597,8 @@ TUNED = {
     "connect-four": Tuning(0.4, False),
     "connect-tac-toe": Tuning(0.45, False),
     "semaphores": Tuning(0.45, False),
-    "ultimate": Tuning(0.35, False, prior=8, trust=0.4, unit=45),
+    "ultimate": Tuning(0.45, False),
     "advanced": Tuning(0.3, False),
 }
+"""Without opinions."""
+WITH_OPINIONS = {**TUNED, "ultimate": Tuning(0.35, False, prior=8, trust=0.4, unit=45)}
