@@ -521,11 +521,9 @@ class MCTS:
         merged: dict[int, list[float]] = {move: [0, 0.0, ONGOING, 0, 0] for move in rules.legal_moves(self.root)}
         for tree in self.trees:
             children = tree.nodes[tree.children(0)]
-            fields = ("move", "points", "proven", "distance", "visits")
-            simulated = self._simulated(children).tolist()
-            for (move, points, proven, distance, visits), made in zip(
-                zip(*(children[field].tolist() for field in fields), strict=True), simulated, strict=True
-            ):
+            columns = [children[field].tolist() for field in ("move", "points", "proven", "distance", "visits")]
+            columns.append(self._simulated(children).tolist())
+            for move, points, proven, distance, visits, made in zip(*columns, strict=True):
                 entry = merged[move]
                 entry[0] += visits
                 entry[1] += points

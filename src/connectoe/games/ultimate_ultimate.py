@@ -142,6 +142,16 @@ def result(won: int, closed: int) -> int:
 
 
 @rule
+def is_open(board: int, where: int, closed: int) -> bool:
+    """Whether a 3x3 board can be played on.
+
+    >>> is_open(0, where=40, closed=0), is_open(0, where=40, closed=0b000_010_000), is_open(COMPLETED, 40, closed=0)
+    (True, False, False)
+    """
+    return board < COMPLETED and not closed >> where // 9 & 1
+
+
+@rule
 def sent_to(where: int, player: int, boards: NDArray[np.int32], won: int, closed: int) -> Position:
     """The position in which a player must play on a 3x3 board; or anywhere, if that one is not open.
 
@@ -150,8 +160,8 @@ def sent_to(where: int, player: int, boards: NDArray[np.int32], won: int, closed
     >>> sent_to(40, 1, np.zeros(90, np.int32), won=0, closed=0b000_010_000).where == ANYWHERE
     True
     """
-    is_open = boards[where] < COMPLETED and not closed >> where // 9 & 1
-    return Position(boards, won, closed, player, FIRST, where if is_open else ANYWHERE, 0)
+    may_play = is_open(int(boards[where]), where, closed)
+    return Position(boards, won, closed, player, FIRST, where if may_play else ANYWHERE, 0)
 
 
 # Compiled generators never let go of an array they were given, so legal moves are numbered from ints alone: the empty
@@ -196,7 +206,7 @@ def empty_cells(boards: NDArray[np.int32], closed: int, group: int) -> int:
     cells = 0
     for where in range(6 * group, min(6 * group + 6, 81)):
         board = int(boards[where])
-        if board < COMPLETED and not closed >> where // 9 & 1:
+        if is_open(board, where, closed):
             cells |= (FULL & ~of_both(board)) << 9 * (where - 6 * group)
     return cells
 
@@ -235,12 +245,14 @@ def pick_anywhere(boards: NDArray[np.int32], closed: int, random: int) -> int:
     """
     free = 0
     for where in range(81):
-        if boards[where] < COMPLETED and not closed >> where // 9 & 1:
-            free += FREE_COUNT[of_both(int(boards[where]))]
+        board = int(boards[where])
+        if is_open(board, where, closed):
+            free += FREE_COUNT[of_both(board)]
     left = random * free >> 32
     for where in range(81):
-        if boards[where] < COMPLETED and not closed >> where // 9 & 1:
-            taken = of_both(int(boards[where]))
+        board = int(boards[where])
+        if is_open(board, where, closed):
+            taken = of_both(board)
             if left < FREE_COUNT[taken]:
                 return 9 * where + FREE[9 * taken + left]
             left -= FREE_COUNT[taken]
