@@ -14,22 +14,21 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stdout
-from importlib.metadata import version
 from itertools import pairwise, product
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 import click
+from circumstances import circumstances
 from connect_four import Group, compare, group_in, random_groups
+from growth import SHORTER, elo_text, grow
 from rich.console import Console
 from rich.table import Table
 from sides import PACKAGES, PeerMissing, Side, python_with, version_of
@@ -37,18 +36,15 @@ from speed_page import number_text, speed_page
 
 import connectoe
 from connectoe import players
-from connectoe.arena import Pair, Standing, contest, elo, opening, standing
+from connectoe.arena import Pair, Standing, opening, standing
 from connectoe.catalogue import game_ids
 from connectoe.commands.shared import progress_bar
-from connectoe.engines.mcts import MCTS
 from connectoe.errors import ConnectoeError
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 PEER_NAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
 """What open_spiel and pgx call the games."""
-Grown = dict[str, Any]
-"""What was found out about a game in `growth`."""
 
 
 class Row(NamedTuple):
@@ -404,89 +400,6 @@ def play_match(
     return standing(pairs), [sum(t.seconds for t in total) / sum(t.moves for t in total) for total in totals]
 
 
-# Growth.
-
-GROWTH = Path(__file__).parents[1] / "docs" / "results" / "growth.json"
-"""What `growth` has measured, game by game; the page for people stands beside it."""
-SHORTER = {"ultimate-ultimate": {"tallies": 1}}
-"""The options of games that are too long to be played so often as they are."""
-
-
-def grow(game: connectoe.Game, steps: list[int], games: int, seed: int, processes: int, longest: float) -> Grown:
-    """Elo between each number of simulations and the one before, while a move takes no longer than `longest`."""
-    speed = simulations_a_second(game, seed)
-    grown: list[dict[str, Any]] = []
-    for fewer, more in pairwise(steps):
-        if more / speed > longest:
-            break
-        with progress_bar(f"{game.id}: {more:,} against {fewer:,}", games // 2) as step:
-            pairs = []
-            for pair in contest(game, f"mcts:{more}", f"mcts:{fewer}", games, seed=seed, processes=processes):
-                pairs.append(pair)
-                step()
-        now = standing(sorted(pairs))
-        grown.append({"from": fewer, "to": more, **now._asdict(), "elo": [finite(points) for points in now.elo]})
-    return {"options": game.options_text, "simulations_a_second": round(speed), "steps": grown}
-
-
-def simulations_a_second(game: connectoe.Game, seed: int) -> float:
-    """How fast the search of a game is at the start, on one thread."""
-    MCTS(game, seed=seed).search(game.rules.start, simulations=1)  # compiles, if nothing has before
-    began = time.perf_counter()
-    found = MCTS(game, seed=seed).search(game.rules.start, seconds=1.0)
-    return sum(candidate.visits for candidate in found.candidates) / (time.perf_counter() - began)
-
-
-def finite(number: float) -> float | None:
-    """The number, or None for an infinite one, which JSON does not know."""
-    return number if abs(number) < float("inf") else None
-
-
-def keep_growth(game: str, command: str, grown: Grown) -> None:
-    """Writes what was found out about a game beside what is known of the others, and the page anew."""
-    known = json.loads(GROWTH.read_text()) if GROWTH.exists() else {}
-    known[game] = {"command": command, **circumstances(), **grown}
-    known = {each: known[each] for each in game_ids() if each in known}
-    GROWTH.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")
-    GROWTH.with_suffix(".md").write_text(growth_page(known))
-
-
-def growth_page(known: dict[str, Grown]) -> str:
-    """The page about growth, in Markdown."""
-    commands = dict.fromkeys(figures["command"] for figures in known.values())
-    commits = dict.fromkeys(figures["commit"] for figures in known.values())
-    all_steps = {(step["from"], step["to"]) for figures in known.values() for step in figures["steps"]}
-    headings = sorted(all_steps)
-    lines = [
-        "# How the tree search grows stronger",
-        "",
-        "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
-        "interval from the spread between pairs of games. How fast the search is stands in [speed.md](speed.md). A",
-        "dash stands where a step was left out, since its moves would have taken too long.",
-        "",
-        *(f"    {command}" for command in commands),
-        "",
-        f"Measured with the sources of commit {' and '.join(commits)}; growth.json has scores and circumstances.",
-        "",
-        f"| game | games a step |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
-        f"|---|--:|{'---|' * len(headings)}",
-    ]
-    for game, figures in known.items():
-        by_step = {(step["from"], step["to"]): step for step in figures["steps"]}
-        games = ", ".join(dict.fromkeys(str(step["games"]) for step in figures["steps"])) or "–"
-        shown = [elo_text(by_step[heading]) if heading in by_step else "–" for heading in headings]
-        name = f"{game}, {figures['options']}" if game in SHORTER else game
-        lines.append(f"| {name} | {games} | {' | '.join(shown)} |")
-    return "\n".join(lines) + "\n"
-
-
-def elo_text(step: dict[str, Any]) -> str:
-    """An Elo difference with its interval; without an end where all games were won."""
-    points, low, high = (elo(step[figure]) for figure in ("score", "low", "high"))
-    texts = [f"{each:+.0f}" if finite(each) is not None else "∞" if each > 0 else "-∞" for each in (points, low, high)]
-    return f"{texts[0]} ({texts[1]} to {texts[2]})"
-
-
 # What is printed and kept.
 
 
@@ -495,20 +408,6 @@ def keep(part: str, figures: dict[str, Any]) -> None:
     known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     known[part] = {**circumstances(), **figures}
     RESULTS.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")
-
-
-def circumstances() -> dict[str, Any]:
-    """What one needs to know to judge a figure."""
-    describe = ["git", "describe", "--always", "--dirty"]
-    asked = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=HERE)
-    return {
-        "connectoe": version("connectoe"),
-        "commit": asked.stdout.strip() or "unknown",
-        "python": platform.python_version(),
-        "cores": os.cpu_count(),
-        "load": [round(load, 1) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
-        "when": time.strftime("%Y-%m-%d %H:%M:%S%z"),
-    }
 
 
 def table_of(rows: list[Row]) -> Table:
@@ -704,21 +603,29 @@ def match(
 @bench.command()
 @click.argument("games_named", metavar="[GAME]...", nargs=-1, type=click.Choice(game_ids()))
 @click.option("--games", default=40, show_default=True, callback=even, help="How many games for each step.")
+@click.option("--least", default=100, show_default=True, help="The fewest simulations a move.")
 @click.option("--most", default=100_000, show_default=True, help="The most simulations a move.")
 @click.option("--longest", default=1.0, show_default=True, help="Leave out steps that take more seconds a move.")
 @click.option("--processes", default=os.cpu_count() or 1, show_default=True, help="Games played at a time.")
 @seed_option
-def growth(games_named: tuple[str, ...], games: int, most: int, longest: float, processes: int, seed: int) -> None:
-    """Measure how MCTS grows stronger with simulations, from 100 a move by tens; written to docs/results/growth.md."""
-    steps = [100]
+def growth(
+    games_named: tuple[str, ...], games: int, least: int, most: int, longest: float, processes: int, seed: int
+) -> None:
+    """Measure how MCTS grows stronger with simulations, by tens; each step is written to docs/results/growth.md."""
+    if not 1 <= least <= most // 10:
+        raise click.ClickException(f"between the fewest and the most simulations lies no step: {least} and {most}")
+    steps = [least]
     while 10 * steps[-1] <= most:
         steps.append(10 * steps[-1])
     command = f"python bench/run.py growth --games {games} --most {most} --longest {longest:g} --seed {seed}"
+    if least != 100:
+        command += f" --least {least}"
+    how = {"command": command, **circumstances()}
     table = Table("game", *(f"{fewer:,} to {more:,}" for fewer, more in pairwise(steps)))
     for game in games_named or game_ids():
-        grown = grow(connectoe.load(game, **SHORTER.get(game, {})), steps, games, seed, processes, longest)
-        keep_growth(game, command, grown)
-        table.add_row(game, *map(elo_text, grown["steps"]))
+        loaded = connectoe.load(game, **SHORTER.get(game, {}))
+        measured = grow(loaded, steps, games, seed, processes, longest, how)
+        table.add_row(game, *map(elo_text, measured))
     Console().print(table)
 
 

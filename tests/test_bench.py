@@ -32,6 +32,11 @@ def run() -> Any:
 
 
 @pytest.fixture
+def growth() -> Any:
+    return import_module("growth")
+
+
+@pytest.fixture
 def sides() -> Any:
     return import_module("sides")
 
@@ -172,8 +177,10 @@ def test_each_part_of_the_results_is_kept_beside_the_others(
     assert kept["speed"]["cores"] >= 1
 
 
-def test_growth_is_measured_in_the_arena(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "GROWTH", tmp_path / "growth.json")
+def test_growth_is_measured_in_the_arena(
+    run: Any, growth: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growth, "GROWTH", tmp_path / "growth.json")
     asked = ["growth", "tic-tac-toe", "--games", "2", "--most", "1000", "--processes", "1"]
     shown = CliRunner().invoke(run.bench, asked, catch_exceptions=False)
     assert shown.exit_code == 0, shown.output
@@ -183,22 +190,25 @@ def test_growth_is_measured_in_the_arena(run: Any, tmp_path: Path, monkeypatch: 
     page = (tmp_path / "growth.md").read_text()
     assert "    python bench/run.py growth --games 2 --most 1000 --longest 1 --seed 1\n" in page
     assert f"| tic-tac-toe | 2 | {run.elo_text(step)} |\n" in page
-    assert f"commit {kept['commit']};" in page
+    assert f"commit {step['commit']};" in page
 
 
-def test_the_page_about_growth_keeps_other_games_and_says_what_was_left_out(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_page_about_growth_keeps_other_steps_and_says_what_was_left_out(
+    growth: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "GROWTH", tmp_path / "growth.json")
-    first = {"from": 100, "to": 1000, "games": 40, "score": 0.75, "low": 0.66, "high": 0.84}
-    second = {"from": 1000, "to": 10_000, "games": 40, "score": 1.0, "low": 0.5, "high": 1.0}
-    tallied = {"options": "tallies=1", "simulations_a_second": 3600, "steps": [first]}
-    run.keep_growth("ultimate-ultimate", "COMMAND", tallied)
-    run.keep_growth("ultimate", "COMMAND", {"options": "", "simulations_a_second": 800_000, "steps": [first, second]})
+    monkeypatch.setattr(growth, "GROWTH", tmp_path / "growth.json")
+    how = {"command": "COMMAND", "commit": "abc"}
+    first = {"from": 100, "to": 1000, "games": 40, "score": 0.75, "low": 0.66, "high": 0.84, **how}
+    second = {"from": 1000, "to": 10_000, "games": 6, "score": 1.0, "low": 0.5, "high": 1.0, **how}
+    growth.keep_step("ultimate-ultimate", "tallies=1", first)
+    growth.keep_step("ultimate", "", second)
+    growth.keep_step("ultimate", "", {**first, "score": 0.5})
+    growth.keep_step("ultimate", "", {**first, "commit": "def"})
     *_, heading, _, ultimate, ultimate_ultimate = (tmp_path / "growth.md").read_text().splitlines()
     assert heading == "| game | games a step | 100 to 1,000 | 1,000 to 10,000 |"
-    assert ultimate == "| ultimate | 40 | +191 (+115 to +288) | ∞ (+0 to ∞) |"
+    assert ultimate == "| ultimate | 40, 6 | +191 (+115 to +288) | ∞ (+0 to ∞) |"
     assert ultimate_ultimate == "| ultimate-ultimate, tallies=1 | 40 | +191 (+115 to +288) | – |"
+    assert "commit def and abc;" in (tmp_path / "growth.md").read_text()
 
 
 def test_bad_requests_are_refused_in_words(run: Any) -> None:
@@ -208,6 +218,9 @@ def test_bad_requests_are_refused_in_words(run: Any) -> None:
     refused = CliRunner().invoke(run.bench, ["match", "--player", "nobody"])
     assert refused.exit_code == 1
     assert "there is no player 'nobody'" in refused.output
+    refused = CliRunner().invoke(run.bench, ["growth", "--least", "10000", "--most", "50000"])
+    assert refused.exit_code == 1
+    assert "lies no step: 10000 and 50000" in refused.output
     refused = CliRunner().invoke(run.bench, ["speed", "--peer", "chess=python"])
     assert refused.exit_code == 2
     assert "PEER=PYTHON" in refused.output

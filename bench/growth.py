@@ -1,0 +1,119 @@
+"""How the tree search grows stronger with simulations: `python bench/run.py growth`.
+
+Each step, from so many simulations a move to ten times as many, is kept as soon as it is measured, beside the others.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import connectoe
+from connectoe.arena import contest, elo, standing
+from connectoe.catalogue import game_ids
+from connectoe.commands.shared import progress_bar
+from connectoe.engines.mcts import MCTS
+
+GROWTH = Path(__file__).parents[1] / "docs" / "results" / "growth.json"
+"""What was measured, game by game; the page for people stands beside it."""
+SHORTER = {"ultimate-ultimate": {"tallies": 1}}
+"""The options of games that are too long to be played so often as they are."""
+Step = dict[str, Any]
+"""What was measured between two numbers of simulations."""
+
+
+def grow(
+    game: connectoe.Game,
+    simulations: list[int],
+    games: int,
+    seed: int,
+    processes: int,
+    longest: float,
+    how: dict[str, Any],
+) -> list[Step]:
+    """Elo between each number of simulations and the one before, while a move takes no longer than `longest`; `how`
+    they are measured, command and circumstances, is kept with each step."""
+    speed = simulations_a_second(game, seed)
+    measured: list[Step] = []
+    for fewer, more in pairwise(simulations):
+        if more / speed > longest:
+            break
+        with progress_bar(f"{game.id}: {more:,} against {fewer:,}", games // 2) as advance:
+            pairs = []
+            for pair in contest(game, f"mcts:{more}", f"mcts:{fewer}", games, seed=seed, processes=processes):
+                pairs.append(pair)
+                advance()
+        now = standing(sorted(pairs))
+        step = {"from": fewer, "to": more, **now._asdict(), "elo": [finite(points) for points in now.elo]}
+        measured.append({**step, "simulations_a_second": round(speed), **how})
+        keep_step(game.id, game.options_text, measured[-1])
+    return measured
+
+
+def simulations_a_second(game: connectoe.Game, seed: int) -> float:
+    """How fast the search of a game is at the start, on one thread."""
+    MCTS(game, seed=seed).search(game.rules.start, simulations=1)  # compiles, if nothing has before
+    began = time.perf_counter()
+    found = MCTS(game, seed=seed).search(game.rules.start, seconds=1.0)
+    return sum(candidate.visits for candidate in found.candidates) / (time.perf_counter() - began)
+
+
+def finite(number: float) -> float | None:
+    """The number, or None for an infinite one, which JSON does not know."""
+    return number if abs(number) < float("inf") else None
+
+
+def keep_step(game: str, options: str, step: Step) -> None:
+    """Writes a step beside what is known, in the place of an earlier one between the same numbers; and the page."""
+    known = json.loads(GROWTH.read_text()) if GROWTH.exists() else {}
+    others = [other for other in known.get(game, {}).get("steps", ()) if span(other) != span(step)]
+    known[game] = {"options": options, "steps": sorted([*others, step], key=span)}
+    known = {each: known[each] for each in game_ids() if each in known}
+    GROWTH.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")
+    GROWTH.with_suffix(".md").write_text(growth_page(known))
+
+
+def span(step: Step) -> tuple[int, int]:
+    """From how many simulations to how many."""
+    return step["from"], step["to"]
+
+
+def growth_page(known: dict[str, Any]) -> str:
+    """The page about growth, in Markdown."""
+    steps = [step for figures in known.values() for step in figures["steps"]]
+    commands = dict.fromkeys(step["command"] for step in steps)
+    commits = dict.fromkeys(step["commit"] for step in steps)
+    headings = sorted(set(map(span, steps)))
+    lines = [
+        "# How the tree search grows stronger",
+        "",
+        "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
+        "interval from the spread between pairs of games. How fast the search is stands in [speed.md](speed.md). A",
+        "dash stands where a step was left out, since its moves would have taken too long.",
+        "",
+        *(f"    {command}" for command in commands),
+        "",
+        f"Measured with the sources of commit {' and '.join(commits)}; growth.json says which step with which, and has",
+        "scores and circumstances.",
+        "",
+        f"| game | games a step |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
+        f"|---|--:|{'---|' * len(headings)}",
+    ]
+    for game, figures in known.items():
+        by_span = {span(step): step for step in figures["steps"]}
+        counts = [str(step["games"]) for step in figures["steps"]]
+        games = counts[0] if len(set(counts)) == 1 else ", ".join(counts)
+        shown = [elo_text(by_span[heading]) if heading in by_span else "–" for heading in headings]
+        name = f"{game}, {figures['options']}" if game in SHORTER else game
+        lines.append(f"| {name} | {games} | {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def elo_text(step: Step) -> str:
+    """An Elo difference with its interval; without an end where all games were won."""
+    points, low, high = (elo(step[figure]) for figure in ("score", "low", "high"))
+    texts = [f"{each:+.0f}" if finite(each) is not None else "∞" if each > 0 else "-∞" for each in (points, low, high)]
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
