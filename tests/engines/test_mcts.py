@@ -11,7 +11,8 @@ import pytest
 
 from connectoe import DRAWN, ONGOING, game_ids, load, player
 from connectoe.engines import mcts
-from connectoe.engines.mcts import LOST, MCTS, UNTRIED
+from connectoe.engines.mcts import MCTS
+from connectoe.engines.mcts_simulations import LOST, UNTRIED
 from tests.plain_minimax import plain_result
 from tests.playing import after
 

@@ -95,6 +95,109 @@ def mixed(key: int, field: int) -> int:
     return key ^ (key >> 32 & 0xFFFFFFFF)
 
 
+# Parts of the search that are the same for all games: compiled once, not with each game. Only what is done once a node
+# is here; compiled code counts who holds an array, and doing that for every move takes more time than the search.
+
+
+@rule
+def keep(
+    table: NDArray[np.int64],
+    key: int,
+    move: int,
+    height: int,
+    ply: int,
+    bound: int,
+    value: int,
+    opinion: int,
+    number: int,
+) -> int:
+    """Keeps what was found out about a node, and says whether it rests on an opinion.
+
+    >>> table = new_memory(0, 7).table
+    >>> keep(table, key=5, move=3, height=4, ply=2, bound=EXACT, value=100, opinion=1, number=1)
+    1
+    >>> list(map(int, look_up(table, key=5, height=4, ply=2, low=99, high=100)))
+    [3, 1, 100, 1]
+    """
+    is_settled = 1 - opinion
+    plies = WIN - abs(value) - ply  # to the end, if it is proven
+    if value > PROVEN and bound != UPPER:
+        is_settled = 1
+        if opinion and bound == EXACT and plies > height:
+            bound = LOWER  # there may be a faster win, too deep for this search
+        else:
+            opinion = 0
+    elif value < -PROVEN and bound != LOWER:
+        is_settled = 1
+        if opinion and bound == EXACT and plies > height:
+            bound = UPPER
+        else:
+            opinion = 0
+    lasting = value  # wins and losses are kept in plies from here, not from the root
+    if value > PROVEN:
+        lasting += ply
+    elif value < -PROVEN:
+        lasting -= ply
+    entry = 2 * (key & len(table) // 2 - 1)
+    kept = table[entry, 1]
+    if table[entry, 0] != key and kept >> 43 == number and (kept >> 16 & 255) > height:
+        entry += 1
+    table[entry, 0] = key
+    table[entry, 1] = (
+        move | height << 16 | bound << 24 | is_settled << 26 | (lasting + INFINITE) << 27 | number << 43
+    )  # fmt: skip
+    return opinion
+
+
+@rule
+def look_up(
+    table: NDArray[np.int64], key: int, height: int, ply: int, low: int, high: int
+) -> tuple[int, bool, int, int]:
+    """What the table knows of a node: a good move; whether that is enough to need no search, and then the value, or a
+    bound of it, and whether it rests on an opinion.
+
+    >>> look_up(new_memory(0, 7).table, key=5, height=4, ply=2, low=99, high=100)[:2] == (NO_MOVE, False)
+    True
+    """
+    hint, value, opinion = NO_MOVE, 0, 0
+    first = 2 * (key & len(table) // 2 - 1)
+    for entry in range(first, first + 2):
+        if table[entry, 0] == key:
+            known = table[entry, 1]
+            hint = known & 0xFFFF
+            opinion = 1 - (known >> 26 & 1)
+            value = (known >> 27 & 0xFFFF) - INFINITE
+            if value > PROVEN:
+                value -= ply
+            elif value < -PROVEN:
+                value += ply
+            bound = known >> 24 & 3
+            if (
+                high - low == 1  # on the principal variation the line of play is wanted
+                and (opinion == 0 or (known >> 16 & 255) >= height)
+                and ((bound & LOWER and value >= high) or (bound & UPPER and value <= low))
+            ):
+                return hint, True, value, opinion
+    return hint, False, value, opinion
+
+
+@rule
+def note_line(lines: NDArray[np.int64], ply: int, move: int) -> None:
+    """The best line of play from a ply on is this move, and then the best line from the next ply on.
+
+    >>> lines = new_memory(0, 7).lines
+    >>> note_line(lines, 1, 5)
+    >>> note_line(lines, 0, 3)
+    >>> lines[0, : lines[0, DEEPEST]].tolist()
+    [3, 5]
+    """
+    length = lines[ply + 1, DEEPEST]
+    lines[ply, 0] = move
+    for index in range(length):
+        lines[ply, index + 1] = lines[ply + 1, index]
+    lines[ply, DEEPEST] = length + 1
+
+
 def make_search(
     legal_moves: Any, play: Any, outcome: Any, player: Any, evaluate: Any, pack: Any, move_count: int
 ) -> Callable[..., int]:
@@ -140,7 +243,6 @@ def make_search(
         root: Any, depth: int, alpha: int, beta: int, budget: int, number: int, memory: Any, stop: Any, report: Any
     ) -> int:
         table, killers, history, replies, lines = memory
-        pairs = len(table) // 2 - 1  # the bits of a hash that choose a pair of entries
         # Everything about the node at each ply of the line being looked at.
         path = [root for _ in range(depth + 1)]
         keys = np.zeros(depth + 1, np.int64)
@@ -164,9 +266,7 @@ def make_search(
         movers[0] = player(root)
         keys[0] = hashed(root)
         alphas[0], betas[0] = alpha, beta
-        for entry in range(2 * (keys[0] & pairs), 2 * (keys[0] & pairs) + 2):
-            if table[entry, 0] == keys[0]:
-                hints[0] = table[entry, 1] & 0xFFFF
+        hints[0] = look_up(table, keys[0], depth, 0, alpha, beta)[0]
         report[STOPPED] = 0
         report[BEST] = NO_MOVE
         value: int = 0
@@ -236,34 +336,7 @@ def make_search(
                         value, opinion = alphas[ply], 0
                     elif height > 1:
                         bound = LOWER if value >= betas[ply] else EXACT if value > floors[ply] else UPPER
-                        is_settled = 1 - opinion
-                        plies = WIN - abs(value) - ply  # to the end, if it is proven
-                        if value > PROVEN and bound != UPPER:
-                            is_settled = 1
-                            if opinion and bound == EXACT and plies > height:
-                                bound = LOWER  # there may be a faster win, too deep for this search
-                            else:
-                                opinion = 0
-                        elif value < -PROVEN and bound != LOWER:
-                            is_settled = 1
-                            if opinion and bound == EXACT and plies > height:
-                                bound = UPPER
-                            else:
-                                opinion = 0
-                        lasting = value  # wins and losses are kept in plies from here, not from the root
-                        if value > PROVEN:
-                            lasting += ply
-                        elif value < -PROVEN:
-                            lasting -= ply
-                        entry = 2 * (keys[ply] & pairs)
-                        kept = table[entry, 1]
-                        if table[entry, 0] != keys[ply] and kept >> 43 == number and (kept >> 16 & 255) > height:
-                            entry += 1
-                        table[entry, 0] = keys[ply]
-                        table[entry, 1] = (
-                            best_moves[ply] | height << 16 | bound << 24 | is_settled << 26 | number << 43
-                            | (lasting + INFINITE) << 27
-                        )  # fmt: skip
+                        opinion = keep(table, keys[ply], best_moves[ply], height, ply, bound, value, opinion, number)
                     if ply == 0:
                         break
                     ply -= 1
@@ -316,24 +389,8 @@ def make_search(
                     is_known = False
                     height = depth - ply - 1
                     if height > 1:
-                        key = hashed(child)
-                        keys[ply + 1] = key
-                        for entry in range(2 * (key & pairs), 2 * (key & pairs) + 2):
-                            if table[entry, 0] == key and not is_known:
-                                known = table[entry, 1]
-                                hint = known & 0xFFFF
-                                opinion = 1 - (known >> 26 & 1)
-                                value = (known >> 27 & 0xFFFF) - INFINITE
-                                if value > PROVEN:
-                                    value -= ply + 1
-                                elif value < -PROVEN:
-                                    value += ply + 1
-                                bound = known >> 24 & 3
-                                is_known = (
-                                    high - low == 1  # on the principal variation the line of play is wanted
-                                    and (opinion == 0 or (known >> 16 & 255) >= height)
-                                    and ((bound & LOWER and value >= high) or (bound & UPPER and value <= low))
-                                )
+                        keys[ply + 1] = hashed(child)
+                        hint, is_known, value, opinion = look_up(table, keys[ply + 1], height, ply + 1, low, high)
                     hints[ply + 1] = hint
                     if is_known:
                         if not is_same_mover:
@@ -354,11 +411,7 @@ def make_search(
                 if value > alphas[ply]:
                     alphas[ply] = value
                     if betas[ply] - floors[ply] > 1:
-                        length = lines[ply + 1, DEEPEST]
-                        lines[ply, 0] = move
-                        for index in range(length):
-                            lines[ply, index + 1] = lines[ply + 1, index]
-                        lines[ply, DEEPEST] = length + 1
+                        note_line(lines, ply, move)
                     if value >= betas[ply]:
                         opinions[ply] = opinion  # this move alone is the reason
                         weight = (depth - ply) * (depth - ply)
