@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from connectoe import Game, State, game_ids, load, read_matches
 from connectoe.draw.text import text
 from connectoe.engines.perft import interpreted_perft, perft
+from connectoe.game import ONGOING
+from connectoe.state import comparable
 from tests.marks import check_marks
 from tests.random_play import any_game, any_match
 
@@ -168,6 +170,28 @@ def test_random_numbers_pick_every_legal_move_equally_often(game_id: str, data: 
         first, beyond = (-(-(each << 32) // len(moves)) for each in (number, number + 1))
         for random_number in (first, (first + beyond) // 2, beyond - 1):
             assert pick(position, random_number) == move
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if load(game_id).rules.play_over])
+@unhurried
+@given(st.data())
+def test_playing_over_a_copy_leads_where_playing_does_and_leaves_the_position_alone(
+    game_id: str, data: st.DataObject
+) -> None:
+    match = data.draw(any_match(game_id))
+    rules, position = match.game.rules, match.state.position
+    assert rules.copied
+    assert rules.play_over
+    before = comparable(position)
+    over = rules.copied(position)
+    for move in data.draw(st.lists(st.integers(0, 2**32 - 1), max_size=20)):
+        if rules.outcome(position) != ONGOING:
+            break
+        assert rules.pick
+        chosen = rules.pick(position, move)
+        position, over = rules.play(position, chosen), rules.play_over(over, chosen)
+        assert comparable(over) == comparable(position)
+    assert comparable(match.state.position) == before
 
 
 @each_game

@@ -82,6 +82,11 @@ class Rules(NamedTuple):
     pick: Callable[[Any, int], int] | None = None
     """The move that `legal_moves` gives as number `random * count >> 32` of all, for a random number below 2**32; for
     games that can tell it without listing their moves, which makes random play faster."""
+    copied: Callable[[Any], Any] | None = None
+    """The same position with arrays of its own; together with `play_over`, for games whose positions hold arrays."""
+    play_over: Callable[[Any, int], Any] | None = None
+    """As `play`, but the arrays of the given position, which nobody needs any more, become those of the new one; it
+    saves random play from making arrays for every move."""
 
 
 class Outcome(NamedTuple):

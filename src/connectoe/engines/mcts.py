@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from connectoe.engines.analysis import Candidate, Found, best_first
 from connectoe.engines.mcts_simulations import Tree, larger, make_descent, make_simulations, make_transplant, new_tree
-from connectoe.engines.playouts import random_move_rule, stream_of
+from connectoe.engines.playouts import overwriting_rules, random_move_rule, stream_of
 from connectoe.errors import ConnectoeError
 from connectoe.game import DRAWN, ONGOING, Game
 from connectoe.state import comparable
@@ -44,7 +44,16 @@ def _simulations(game: Game, sees_wins: bool, prior: int, trust: float, unit: fl
     if moves > MOST_MOVES:
         raise ConnectoeError(f"{game.id} has {moves:,} different moves; a tree search can tell {MOST_MOVES:,} apart")
     return make_simulations(
-        *rules[1:5], random_move_rule(rules), moves, game.ply_limit, sees_wins, rules.evaluate, prior, trust, unit
+        *rules[1:5],
+        random_move_rule(rules),
+        *overwriting_rules(rules),
+        moves,
+        game.ply_limit,
+        sees_wins,
+        rules.evaluate,
+        prior,
+        trust,
+        unit,
     )
 
 

@@ -174,6 +174,8 @@ def make_simulations(
     outcome: Any,
     player: Any,
     random_move: Any,
+    copied: Any,
+    play_over: Any,
     move_count: int,
     ply_limit: int,
     sees_wins: bool,
@@ -189,9 +191,10 @@ def make_simulations(
     a simulation is what `evaluate` promised where it began. An evaluation of one `unit` promises 73% of the points.
 
     >>> import connectoe
-    >>> from connectoe.engines.playouts import random_move_rule
+    >>> from connectoe.engines.playouts import overwriting_rules, random_move_rule
     >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> run = make_simulations(*rules[1:5], random_move_rule(rules), move_count=9, ply_limit=1000, sees_wins=False)
+    >>> random_play = random_move_rule(rules), *overwriting_rules(rules)
+    >>> run = make_simulations(*rules[1:5], *random_play, move_count=9, ply_limit=1000, sees_wins=False)
     >>> tree = new_tree(1000)
     >>> run(tree, rules.start, 50, 0.7, np.array([1], np.uint64), True), int(tree.nodes[0]["visits"])
     (50, 50)
@@ -279,6 +282,7 @@ def make_simulations(
             result = int(nodes[node].proven)
             is_certain = result != ONGOING
             promise = promised(position) if trust > 0 and not is_certain else 0.0
+            position = copied(position)
             ply = 0
             while result == ONGOING and ply < ply_limit:
                 chosen = -1
@@ -287,7 +291,7 @@ def make_simulations(
                 if chosen < 0:
                     state = next_random(state)
                     chosen = int(random_move(position, state, moves))
-                position = play(position, chosen)
+                position = play_over(position, chosen)
                 result = int(outcome(position))
                 ply += 1
             # Backpropagate.

@@ -100,7 +100,9 @@ def play_out(
 @lru_cache(maxsize=64)
 def _engine(game: Game) -> Callable[..., None]:
     rules = game.rules
-    return make_playouts(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), len(game.move_texts))
+    return make_playouts(
+        random_move_rule(rules), *overwriting_rules(rules), rules.outcome, ending_rule(game), len(game.move_texts)
+    )
 
 
 def ending_rule(game: Game) -> Callable[[Any], int]:
@@ -190,13 +192,37 @@ def random_move_rule(rules: Rules) -> Callable[[Any, Any, Any], int]:
     return listed_move
 
 
-def make_playouts(random_move: Any, play: Any, outcome: Any, ending: Any, move_count: int) -> Callable[..., None]:
+def overwriting_rules(rules: Rules) -> tuple[Callable[[Any], Any], Callable[[Any, int], Any]]:
+    """How to play on from a position that others need as well: the rules that copy it, and that play over the copy. In
+    a game whose positions cannot be written to, a copy is the position itself, and it is played as always.
+
+    >>> import connectoe
+    >>> rules = connectoe.load("ultimate-ultimate").rules
+    >>> copied, play_over = overwriting_rules(rules)
+    >>> mine = copied(rules.start)
+    >>> play_over(mine, 0).boards is mine.boards, bool(rules.start.boards.any())
+    (True, False)
+    """
+    if rules.copied and rules.play_over:
+        return rules.copied, rules.play_over
+
+    @rule
+    def itself(position: Any) -> Any:
+        return position
+
+    return itself, rules.play
+
+
+def make_playouts(
+    random_move: Any, copied: Any, play_over: Any, outcome: Any, ending: Any, move_count: int
+) -> Callable[..., None]:
     """Compiled random play for these rules: fills the entries of the games in the chunks from `first` to `last`.
 
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
     >>> rules = game.rules
-    >>> run = make_playouts(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), move_count=9)
+    >>> how = random_move_rule(rules), *overwriting_rules(rules), rules.outcome, ending_rule(game)
+    >>> run = make_playouts(*how, move_count=9)
     >>> played = Playouts(np.empty(20, np.int8), np.empty(20, np.int32), np.empty(20, np.int8))
     >>> run(game.rules.start, 1, 0, 1, game.ply_limit, *played)
     >>> bool((played.lengths >= 5).all())
@@ -210,12 +236,12 @@ def make_playouts(random_move: Any, play: Any, outcome: Any, ending: Any, move_c
         for chunk in range(first, last):
             state = stream_of(seed, chunk)
             for game in range(chunk * CHUNK, min(results.size, (chunk + 1) * CHUNK)):
-                position = root
+                position = copied(root)
                 result = outcome(position)
                 ply = 0
                 while result == ONGOING and ply < ply_limit:
                     state = next_random(state)
-                    position = play(position, random_move(position, state, moves))
+                    position = play_over(position, random_move(position, state, moves))
                     result = outcome(position)
                     ply += 1
                 results[game] = DRAWN if result == ONGOING else result

@@ -74,7 +74,7 @@ class Position(NamedTuple):
     """The boards, and the step to play.
 
     boards   81 3x3 boards, 9 * B + S, in the bits above; then for each 9x9 board B, at 81 + B, which of its
-             3x3 boards X (bits 0..8) and O (bits 9..17) have completed. Never written to: `play` copies it.
+             3x3 boards X (bits 0..8) and O (bits 9..17) have completed. `play` copies it before it writes to it.
     won      the 9x9 boards that X (bits 0..8) and O (bits 9..17) have won
     closed   the 9x9 boards nobody may play on any more: bit B
     turn     the player to move
@@ -149,19 +149,6 @@ def is_open(board: int, where: int, closed: int) -> bool:
     (True, False, False)
     """
     return board < COMPLETED and not closed >> where // 9 & 1
-
-
-@rule
-def sent_to(where: int, player: int, boards: NDArray[np.int32], won: int, closed: int) -> Position:
-    """The position in which a player must play on a 3x3 board; or anywhere, if that one is not open.
-
-    >>> sent_to(40, 1, np.zeros(90, np.int32), won=0, closed=0).where
-    40
-    >>> sent_to(40, 1, np.zeros(90, np.int32), won=0, closed=0b000_010_000).where == ANYWHERE
-    True
-    """
-    may_play = is_open(int(boards[where]), where, closed)
-    return Position(boards, won, closed, player, FIRST, where if may_play else ANYWHERE, 0)
 
 
 # Compiled generators never let go of an array they were given, so legal moves are numbered from ints alone: the empty
@@ -306,22 +293,24 @@ def rules(tallies: int) -> Rules:
         return cleared
 
     @rule
-    def play(position: Position, move: int) -> Position:
-        turn, won, closed = position.turn, position.won, position.closed
+    def copied(position: Position) -> Position:
+        boards, won, closed, turn, step, where, first = position
+        return Position(boards.copy(), won, closed, turn, step, where, first)
+
+    @rule
+    def play_over(position: Position, move: int) -> Position:
+        boards, won, closed, turn, step, where, first = position
         number = move % 9
-        if position.step == BONUS:
-            return sent_to(9 * number + position.first, 1 - turn, position.boards, won, closed)
-        is_first = position.step == FIRST
-        where = move // 9 if is_first else position.where
-        large = where // 9
-        boards = position.boards.copy()
-        board = int(boards[where]) | 1 << 9 * (turn if is_first else 1 - turn) + number
-        if not is_first or of_both(board) == FULL:
-            board = scored(board, turn)
-        boards[where] = board
+        board = 0
+        if step != BONUS:
+            where = move // 9 if step == FIRST else where
+            board = int(boards[where]) | 1 << 9 * (turn if step == FIRST else 1 - turn) + number
+            if step == SECOND or of_both(board) == FULL:
+                board = scored(board, turn)
+            boards[where] = board
         is_completed = board >= COMPLETED
         if is_completed:
-            owner = 0 if board == COMPLETED else 1
+            large, owner = where // 9, 0 if board == COMPLETED else 1
             completed = int(boards[81 + large]) | 1 << 9 * owner + where % 9
             boards[81 + large] = completed
             if has_three(of(owner, completed)):
@@ -329,13 +318,23 @@ def rules(tallies: int) -> Rules:
                 closed |= 1 << large
             elif of_both(completed) == FULL:
                 closed |= 1 << large
-        if not is_first:
-            return sent_to(9 * number + position.first, 1 - turn, boards, won, closed)
-        if not is_completed:
-            return Position(boards, won, closed, turn, SECOND, where, number)
-        if board == COMPLETED << turn and result(won, closed) == ONGOING:
-            return Position(boards, won, closed, turn, BONUS, ANYWHERE, number)
-        return Position(boards, won, closed, 1 - turn, FIRST, ANYWHERE, 0)
+        if step != FIRST:  # the turn is over, and sends the opponent somewhere
+            where = 9 * number + first
+            if not is_open(int(boards[where]), where, closed):
+                where = ANYWHERE
+            turn, step, first = 1 - turn, FIRST, 0
+        elif not is_completed:
+            step, first = SECOND, number
+        elif board == COMPLETED << turn and result(won, closed) == ONGOING:
+            step, where, first = BONUS, ANYWHERE, number
+        else:
+            turn, where = 1 - turn, ANYWHERE
+        # One place to return from: compiled code counts who holds an array, and does without it where it can follow.
+        return Position(boards, won, closed, turn, step, where, first)
+
+    @rule
+    def play(position: Position, move: int) -> Position:
+        return play_over(copied(position), move)
 
     @rule
     def outcome(position: Position) -> int:
@@ -350,7 +349,9 @@ def rules(tallies: int) -> Rules:
         return position.turn
 
     start = Position(np.zeros(90, np.int32), 0, 0, 0, FIRST, ANYWHERE, 0)
-    return Rules(start, legal_moves, play, outcome, player, ending=ending, pick=pick)
+    return Rules(
+        start, legal_moves, play, outcome, player, ending=ending, pick=pick, copied=copied, play_over=play_over
+    )
 
 
 UNTOUCHED = "9"

@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from connectoe.engines.compiling import compiled
-from connectoe.engines.playouts import CHUNK, ending_rule, next_random, random_move_rule, stream_of
+from connectoe.engines.playouts import (
+    CHUNK,
+    ending_rule,
+    next_random,
+    overwriting_rules,
+    random_move_rule,
+    stream_of,
+)
 from connectoe.game import DRAWN, ONGOING, Game, rule
 from connectoe.match import TIMES_TO_DRAW
 
@@ -79,7 +86,7 @@ def _counting(game: Game) -> Callable[..., None]:
     rules = game.rules
     return make_counting(
         random_move_rule(rules),
-        rules.play,
+        *overwriting_rules(rules),
         rules.outcome,
         ending_rule(game),
         repetition_rule(game),
@@ -129,15 +136,15 @@ def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
 
 
 def make_counting(
-    random_move: Any, play: Any, outcome: Any, ending: Any, is_third: Any, move_count: int
+    random_move: Any, copied: Any, play_over: Any, outcome: Any, ending: Any, is_third: Any, move_count: int
 ) -> Callable[..., None]:
     """Compiled random play that fills one entry a game.
 
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
     >>> rules = game.rules
-    >>> is_third = repetition_rule(game)
-    >>> count = make_counting(random_move_rule(rules), rules.play, rules.outcome, ending_rule(game), is_third, 9)
+    >>> how = random_move_rule(rules), *overwriting_rules(rules), rules.outcome, ending_rule(game)
+    >>> count = make_counting(*how, repetition_rule(game), 9)
     >>> made = RandomGames(*(np.empty(20, kind) for kind in (np.int8, np.int32, np.int8, np.int32)))
     >>> count(rules.start, 1, 1, game.ply_limit, *made)
     >>> bool((made.lengths >= 5).all())
@@ -152,18 +159,18 @@ def make_counting(
         for chunk in range(chunks):
             state = stream_of(seed, chunk)
             for game in range(chunk * CHUNK, min(results.size, (chunk + 1) * CHUNK)):
-                position = root
+                position = copied(root)
                 is_third(history, 0, position)
                 state = next_random(state)
                 move = random_move(position, state, moves)
                 openings[game] = move
-                position = play(position, move)
+                position = play_over(position, move)
                 result = outcome(position)
                 ply = 1
                 is_repeated = is_third(history, ply, position)
                 while result == ONGOING and not is_repeated and ply < ply_limit:
                     state = next_random(state)
-                    position = play(position, random_move(position, state, moves))
+                    position = play_over(position, random_move(position, state, moves))
                     result = outcome(position)
                     ply += 1
                     is_repeated = is_third(history, ply, position)
