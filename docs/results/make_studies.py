@@ -26,14 +26,15 @@ WORK = user_cache_folder() / "studies"
 PAGES = HERE / "studies"
 LIST = HERE / "studies.md"
 
-# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest (±5 if long).
+# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest.
 FEW_LEVELS = "--players random,easy --games random=100000,easy=5000"
 LEVELS = "--players random,easy,medium,{0} --games random=100000,easy=5000,medium=1100,{0}={1},medium/{0}=100"
 STRONGEST = {
-    # A game between hard players takes a quarter to a whole minute here, a thousand of them a day: these are weaker.
-    "c4-twist": ("alpha-beta:200000", 400),
-    "connect-tac-toe": ("alpha-beta:200000", 400),
-    "ultimate": ("mcts:10000", 400),
+    "semaphores": ("hard", 600),  # the score is far from a half, so fewer games do
+    "c4-twist": ("hard", 1000),
+    "connect-tac-toe": ("hard", 700),
+    # A game between hard players takes more than half a minute here, a thousand of them half a day: this is weaker.
+    "ultimate": ("mcts:10000", 1100),
 }
 
 STUDIES = {
@@ -51,7 +52,7 @@ STUDIES = {
         )
     },
     # A game takes thousands of moves: far fewer of them, and nobody who thinks long.
-    "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=40,random/easy=20 "
+    "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=400,random/easy=20 "
     "--records 20 --evaluated 5",
     "connect-tac-toe-drop": f"compare connect-tac-toe --option drop=through-marks,any-gap {FEW_LEVELS}",
     "connect-tac-toe-marks": f"compare connect-tac-toe --option marks=3,4 {FEW_LEVELS}",
