@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: many tests wait for a browser, a database or another process."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture
