@@ -10,7 +10,8 @@ import pytest
 from connectoe import BadPosition, ConnectoeError, Game, State, load
 from connectoe.engines import connect_four
 from connectoe.engines.c4_twist import ExactC4Twist
-from connectoe.engines.connect_four import ExactConnectFour, NotSolved, make_winning_cells
+from connectoe.engines.connect_four import ExactConnectFour, NotSolved
+from connectoe.engines.connect_four_search import make_winning_cells
 from connectoe.games.connect_four import Position
 from tests.plain_minimax import plain_result
 from tests.playing import after

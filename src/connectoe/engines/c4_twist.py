@@ -3,9 +3,9 @@
 **The score** of a position is seen from the player to move: a win in n moves, of both players together, is worth
 SURE - n, a loss in n moves n - SURE, and a draw 0.
 
-**The search** is that of Connect Four (see `connect_four.py`): it asks "is the score above alpha?", looks only at moves
-after which the opponent cannot win at once, tries those with the most threats first, and remembers bounds of scores for
-a position and its mirror image together. What bombs change:
+**The search** is that of Connect Four (`connect_four_search.py`): it asks "is the score above alpha?", looks only at
+moves after which the opponent cannot win at once, tries those with the most threats first, and remembers bounds of
+scores for a position and its mirror image together. What bombs change:
 
 - Discs on the board do not tell how long a game can still last. But it gets shorter with every move: a disc takes one
   of the `left` empty cells, and a bomb is gone and gives back less than a column's `rows` cells, for it cannot be used
@@ -28,13 +28,13 @@ import numpy as np
 
 from connectoe.board import full_mask
 from connectoe.engines.compiling import compiled
-from connectoe.engines.connect_four import (
+from connectoe.engines.connect_four import ExactConnectFour
+from connectoe.engines.connect_four_search import (
     GAME_OVER,
     GOLDEN,
     NO_POSITION,
     UNDECIDED,
     UNFINISHED,
-    ExactConnectFour,
     Words,
     columns_from_the_middle,
     make_winning_cells,
