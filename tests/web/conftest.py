@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sql
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.web.browsing import Person
 from tests.web.serving import Served, postgresql, served
 
 
@@ -61,3 +63,17 @@ def chromium() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(f"sqlite:///{tmp_path_factory.mktemp('site')}/matches.db") as running:
         yield running
+
+
+@pytest.fixture
+def people(chromium: Browser, site: Served) -> Iterator[Any]:
+    """Makes people; they leave at the end."""
+    made: list[Person] = []
+
+    def person(**settings: Any) -> Person:
+        made.append(Person(chromium, site.url, **settings))
+        return made[-1]
+
+    yield person
+    for somebody in made:
+        somebody.leave()

@@ -1,0 +1,84 @@
+"""Somebody at a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from connectoe import Match, load
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LYING_PHONE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
+FIRST_COMPILE = 300_000
+"""Milliseconds that an engine may need to get ready, which happens once."""
+
+
+class Person:
+    """Somebody at a browser of their own, who must never see a script fail."""
+
+    def __init__(self, chromium: Browser, site: str, motion: str = "reduce", **settings: Any) -> None:
+        self.site = site
+        self.context: BrowserContext = chromium.new_context(reduced_motion=motion, **settings)  # type: ignore[arg-type]
+        self.context.set_default_timeout(15_000)
+        self.page: Page = self.context.new_page()
+        self.failures: list[str] = []
+        self.page.on("pageerror", lambda error: self.failures.append(str(error)))
+        self.is_on_a_phone = settings.get("has_touch", False)
+
+    def open(self, path: str) -> None:
+        self.page.goto(path if path.startswith("http") else self.site + path)
+
+    def choose_tool_of(self, move: str) -> None:
+        """Takes the tool in hand that a move needs."""
+        kind = self.button(move).get_attribute("class") or ""
+        tool = re.search(r"tool-\d", kind)
+        if tool:
+            self.page.locator(f"#{tool[0]}").check(force=True)
+
+    def button(self, move: str) -> Any:
+        return self.page.locator(f'#board button[value="{move}"]')
+
+    def play(self, move: str, ply: int) -> None:
+        self.choose_tool_of(move)
+        self.button(move).tap() if self.is_on_a_phone else self.button(move).click()
+        self.sees_ply(ply + 1)
+
+    def sees_ply(self, ply: int) -> None:
+        expect(self.page.locator("#match")).to_have_attribute("data-ply", str(ply))
+
+    def sees(self, words: str) -> None:
+        expect(self.page.locator("#status")).to_contain_text(words)
+
+    def leave(self) -> None:
+        self.context.close()
+        assert self.failures == []
+
+
+def begin_here(person: Person, game: str, *before: str, **options: int) -> None:
+    """A match of two people at one screen, after some moves."""
+    person.open("/about")
+    seats = [{"kind": "me"}, {"kind": "me"}]
+    made = person.page.evaluate(
+        """async (wish) => {
+            const headers = { "Content-Type": "application/json" };
+            const body = JSON.stringify(wish);
+            return (await (await fetch("/api/v1/matches", { method: "POST", headers, body })).json()).id;
+        }""",
+        {"game": game, "seats": seats, "moves": list(before), "options": options},
+    )
+    person.open(f"/matches/{made}")
+
+
+def short_match() -> Match:
+    """A whole match of ultimate-ultimate in 64 steps, in which both players want X to win."""
+    match = Match(load("ultimate-ultimate", tallies=1))
+    for move in """
+        7.8.8 +7 7.8.6 +5 5.6.8 +7 7.8.1 +2 2.1.8 +7 4.3.8 +7 4.3.3 +4 4.3.6 +5 5.6.3 +4 7.7.8 +7 7.7.3 +4 7.7.6 +5
+        5.6.2 +1 1.2.6 +5 1.2.3 +4 1.2.8 +7 4.1.8 +7 4.1.6 +5 4.1.2 +1 1.3.6 +5 1.3.1 +4 1.3.7 +9 9.7.8 +7 4.2.8 +7
+        4.2.3 +1 4.2.6 +5 1.1.7 +4 1.1.6 +5 1.1.3 +1 7.9.4 +1 7.9.9 +7 7.9.2 +5
+    """.split():
+        match.play(move)
+    return match

@@ -1,0 +1,238 @@
+"""Boards in a real browser: how pieces move, what a finger or a mouse is shown, and how boards fit a screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from connectoe import game_ids
+from tests.web.browsing import DESKTOP, LYING_PHONE, PHONE, begin_here, short_match
+
+NOTE_ANIMATIONS = """
+window.animated = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+    window.animated.push({ piece: this.dataset.piece || this.dataset.panel, duration: timing.duration });
+    return animate.call(this, frames, timing);
+};
+"""
+
+
+def test_arrow_keys_walk_a_board_of_boards(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "ultimate")
+    ann.button("a1").focus()
+    for key, square in (("ArrowUp", "a2"), ("ArrowRight", "b2"), ("ArrowRight", "c2"), ("ArrowRight", "d2")):
+        ann.page.keyboard.press(key)
+        assert ann.page.evaluate("document.activeElement.value") == square
+
+
+def test_a_row_slides_before_its_pieces_fall(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "shift-tac-toe", "1", "1")
+    ann.play("9", 2)
+    animated = ann.page.evaluate("window.animated")
+    assert [one["piece"] for one in animated] == ["piece-a1-1", "0", "piece-a2-2"]
+    assert all(one["duration"] < 600 for one in animated)
+
+
+def test_pieces_move_one_after_another_in_their_order(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "advanced", "4Nb")
+    ann.play("1W3", 1)
+    animated = [one["piece"] for one in ann.page.evaluate("window.animated")]
+    # O's 1 is placed, moves, then X's 4 moves, and the crown passes.
+    assert animated == ["piece-1-1", "piece-1-1", "piece-0-4", "crown"]
+
+
+def test_whoever_has_seen_enough_presses_on_the_board(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "advanced", "4Nb")
+    ann.button("1W3").click()
+    ann.page.locator("#board svg.moving").dispatch_event("pointerdown")
+    ann.sees_ply(2)
+    assert len(ann.page.evaluate("window.animated")) < 4
+    assert ann.page.locator('[data-piece="piece-0-4"]').get_attribute("transform") == "translate(1.5 0.5)"
+
+
+def test_nothing_moves_for_those_who_want_it_calm(people: Any) -> None:
+    ann = people(motion="reduce", **DESKTOP)
+    ann.context.add_init_script(NOTE_ANIMATIONS)
+    begin_here(ann, "shift-tac-toe", "1", "1")
+    ann.play("9", 2)
+    assert ann.page.evaluate("window.animated") == []
+
+
+def test_the_place_where_a_disc_would_rest_is_shown_before_it_is_dropped(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four", "d")
+    ann.button("d").hover()
+    ghost = ann.page.locator("#board .ghosts > g")
+    expect(ghost).to_have_count(1)
+    assert ghost.get_attribute("transform") == "translate(3.5 4.5)"
+    ann.page.mouse.move(0, 0)
+    expect(ghost).to_have_count(0)
+
+
+def test_a_finger_that_holds_a_place_sees_the_move_and_a_tap_plays_it(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "connect-four", "d")
+    expect(ann.page.get_by_text("Hold a place to see")).to_be_visible()
+    box = ann.button("d").bounding_box()
+    finger = ann.context.new_cdp_session(ann.page)
+    spot = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [spot]})
+    ghost = ann.page.locator("#board .ghosts > g")
+    expect(ghost).to_have_attribute("transform", "translate(3.5 4.5)")
+    ann.page.wait_for_timeout(400)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ghost).to_have_count(0)
+    ann.sees_ply(1)
+    ann.play("d", 1)
+
+
+def test_one_move_is_one_new_picture(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    expect(ann.page.locator("#connection")).to_be_hidden()
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url) if "/board" in request.url else None)
+    for ply, column in enumerate("abcdefgabc"):
+        ann.play(column, ply)
+    assert len(asked) == 10
+
+
+def test_the_board_in_letters_goes_along_when_it_is_open(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    letters = ann.page.locator("#as-text pre")
+    for ply, column in enumerate("ddd"):
+        ann.play(column, ply)
+        if ply == 0:
+            expect(letters).to_have_count(0)
+            ann.page.get_by_text("The board in letters").click()
+        expect(letters).to_contain_text(("[X]", "[O]")[ply % 2])
+
+
+def test_a_press_on_a_living_board_begins_its_game(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/")
+    ann.page.locator(".game", has_text="Semaphores").locator(".picture").click(force=True)
+    ann.sees("Your turn")
+    expect(ann.page.get_by_role("heading", name="Semaphores")).to_be_visible()
+    ann.open("/")
+    ann.page.get_by_role("link", name="Rules of Semaphores").click()
+    ann.page.wait_for_url("**/rules/semaphores")
+
+
+def test_a_phone_shows_all_of_a_wide_board_when_the_match_is_over(people: Any) -> None:
+    ann = people(**PHONE)
+    match = short_match()
+    begin_here(ann, "ultimate-ultimate", *match.moves[:-1], tallies=1)
+    assert ann.page.locator("#board .stage").bounding_box()["width"] > 390
+    ann.play(match.moves[-1], match.ply - 1)
+    assert ann.page.locator("#board .stage").bounding_box()["width"] <= 390
+
+
+@pytest.mark.parametrize("screen", [PHONE, LYING_PHONE])
+def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any, screen: dict[str, Any]) -> None:
+    ann = people(**screen)
+    begin_here(ann, "ultimate-ultimate", "5.5.8", "+9")
+    boxes = [button.bounding_box() for button in ann.page.locator("#board .targets button").all()]
+    assert len(boxes) == 9
+    window = ann.page.locator("#board .window").bounding_box()
+    assert window
+    for box in boxes:
+        assert box
+        assert min(box["width"], box["height"]) >= 24
+        assert window["x"] <= box["x"]
+        assert box["x"] + box["width"] <= window["x"] + window["width"]
+        assert window["y"] <= box["y"]
+        assert box["y"] + box["height"] <= window["y"] + window["height"]
+    ann.page.get_by_label("show the whole board").check()
+    whole = ann.page.locator("#board .targets button").first.bounding_box()
+    assert whole
+    assert whole["width"] < 24
+
+
+def test_the_forced_board_is_in_view_after_one_has_scrolled_to_the_first_move(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "ultimate-ultimate")
+    ann.play("9.9.9", 0)
+    box = ann.button("+1").bounding_box()
+    window = ann.page.locator("#board .window").bounding_box()
+    assert window["x"] <= box["x"]
+    assert box["x"] + box["width"] <= window["x"] + window["width"]
+    assert window["y"] <= box["y"]
+    assert box["y"] + box["height"] <= window["y"] + window["height"]
+
+
+def test_whoever_flips_a_zoomed_board_still_sees_where_to_play(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "ultimate-ultimate", "1.3.2", "+6")
+    ann.page.get_by_role("button", name="Flip").click()
+    window = ann.page.locator("#board .window").bounding_box()
+    boxes = [button.bounding_box() for button in ann.page.locator("#board .targets button").all()]
+    assert len(boxes) == 9
+    for box in boxes:
+        assert window["x"] <= box["x"]
+        assert box["x"] + box["width"] <= window["x"] + window["width"]
+        assert window["y"] <= box["y"]
+        assert box["y"] + box["height"] <= window["y"] + window["height"]
+    one, nine = (ann.page.locator("#board .targets button").nth(number).bounding_box() for number in (0, 8))
+    first = ann.page.locator("#board .targets button").first.get_attribute("value")
+    assert first.endswith("1")
+    assert one["x"] > nine["x"]  # turned round: what was on the upper left is on the lower right
+    assert one["y"] > nine["y"]
+
+
+def test_a_flipped_board_is_played_where_its_pieces_are_seen(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four")
+    ann.page.get_by_role("button", name="Flip").click()
+    button = ann.button("a").bounding_box()
+    ann.play("a", 0)
+    disc = ann.page.locator('[data-piece="disc-a1"]').bounding_box()
+    assert button["x"] <= disc["x"] + disc["width"] / 2 <= button["x"] + button["width"]
+    assert ann.button("g").bounding_box()["x"] < button["x"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"), [("connect-four", {"cols": 1, "rows": 61}), ("semaphores", {"cols": 1, "rows": 24})]
+)
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE])
+def test_a_tall_board_is_not_many_screens_high(
+    people: Any, game_id: str, options: dict[str, int], screen: dict[str, Any]
+) -> None:
+    ann = people(**screen)
+    begin_here(ann, game_id, **options)
+    assert ann.page.locator("#board .stage").bounding_box()["height"] < 2.2 * screen["viewport"]["height"]
+    assert ann.page.locator("#board .targets button").first.bounding_box()["width"] >= 24
+
+
+def test_your_matches_fit_a_small_phone(people: Any) -> None:
+    ann = people(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    begin_here(ann, "ultimate-ultimate")
+    ann.open("/new/ultimate-ultimate")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    ann.open("/new/connect-tac-toe")
+    ann.page.get_by_role("button", name="Start").click()
+    ann.open("/matches")
+    assert ann.page.locator(".list tbody tr").count() == 3
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_pages_are_never_wider_than_the_screen(people: Any) -> None:
+    ann = people(**PHONE)
+    for game_id in game_ids():
+        begin_here(ann, game_id)
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for path in ("/", "/new/c4-twist", "/rules/advanced", "/rules/ultimate-ultimate", "/matches", "/analysis", "/docs"):
+        ann.open(path)
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
