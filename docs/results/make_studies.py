@@ -60,8 +60,8 @@ STUDIES = {
     "connect-tac-toe-boards": "compare connect-tac-toe --variant 'cols=7 rows=6' --variant 'cols=6 rows=5' "
     f"--variant 'cols=8 rows=6' {FEW_LEVELS}",
     "c4-twist-bombs": f"compare c4-twist --option bombs=1,0,2 {FEW_LEVELS}",
-    "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {FEW_LEVELS}",
-    "advanced-both": f"compare advanced --option both=continue,draw {FEW_LEVELS}",
+    "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {LEVELS.format('hard', 1100)}",
+    "advanced-both": f"compare advanced --option both=continue,draw {LEVELS.format('hard', 1100)}",
 }
 
 HEAD = """# Studies
