@@ -4,7 +4,8 @@
 
 With names, only those are run: `make_studies.py c4-twist c4-twist-bombs`. `--quick` plays a hundredth of the games, to
 look at the pages. A run that is interrupted goes on where it stopped: chunks are kept in the cache folder of
-Connectoe. `make_studies.py page` only writes studies.md, the list of all pages, again.
+Connectoe. `make_studies.py page` only writes again what is written for people, from the figures: the reports and
+studies.md, the list of them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from connectoe.engines.cache import user_cache_folder
-from connectoe.study.report import FILES, figure
+from connectoe.study.plan import plan_from
+from connectoe.study.report import FILES, figure, html
 
 HERE = Path(__file__).parent
 WORK = user_cache_folder() / "studies"
@@ -135,6 +137,15 @@ def rows(name: str, found: dict[str, Any]) -> list[str]:
     return lines
 
 
+def write_reports() -> None:
+    """Writes all reports from the figures that are there."""
+    for folder in sorted(PAGES.iterdir()):
+        found = json.loads((folder / "figures.json").read_text())
+        made = json.loads((folder / "made.json").read_text())
+        page = html(plan_from((folder / "plan.json").read_text()), found, made["command"])
+        (folder / "report.html").write_text(page)
+
+
 def write_list() -> None:
     """Writes studies.md from the figures that are there."""
     lines, sources = [], []
@@ -152,7 +163,9 @@ if __name__ == "__main__":
     unknown = [name for name in asked if name not in STUDIES]
     if unknown:
         sys.exit(f"there is no study {unknown[0]!r}; there are: {', '.join(STUDIES)}")
-    if "page" not in sys.argv:
+    if "page" in sys.argv:
+        write_reports()
+    else:
         for chosen in asked or STUDIES:
             make(chosen, "--quick" in sys.argv)
     write_list()

@@ -163,9 +163,16 @@ def test_the_pie_rule_asks_the_strongest_players_who_tried_most_openings() -> No
     }
     narrow = {"players": ["hard"] * 2, "openings": {"d": liked}, "pie": {"move": "d", **liked}, **level}
     theory = {"value": "win", "plies": 9, "moves": {"a": "loss", "b": "draw", "c": "loss", "d": "win"}}
+
+    def pie_rule(moves: dict[str, str]) -> str:
+        return answers({"skill": [], "theory": {**theory, "moves": moves}}, [broad, narrow])[1][1]
+
     [(_, fair), (_, pie)] = answers({"skill": [], "theory": theory}, [broad, narrow])
     assert fair == "Theory says: with best play the first player wins, in 9 moves."
-    assert pie.startswith(
-        "The opening to choose is a: after it the first player scores 52.0% (50.0 to 95.0) between random"
+    assert pie == (
+        "Theory says: choose b, for a draw. What came out most even is a: after it the first player scores "
+        "52.0% (50.0 to 95.0) between random players."
     )
-    assert pie.endswith("Theory says: drawn after b.")
+    assert pie_rule(dict.fromkeys("abcd", "draw")).startswith("Theory says: any opening will do: all are drawn. What")
+    assert pie_rule(dict.fromkeys("abcd", "win")).startswith("Theory says: it does not help: no opening is drawn, so")
+    assert pie_rule({"a": "win"}).startswith("The opening to choose is a: after it the first player scores 52.0%")

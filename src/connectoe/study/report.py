@@ -246,19 +246,19 @@ def _with_the_pie_rule(variant: dict[str, Any], alike: list[dict[str, Any]]) -> 
     pie = chosen["pie"]
     if not pie:
         return ""
-    how = "The opening to choose is" if abs(pie["value"] - 0.5) < EVEN else "No opening is even; the nearest is"
-    said = f"{how} {pie['move']}: after it the first player scores {figure(pie)} between {_level(chosen)}."
+    measured = f"after it the first player scores {figure(pie)} between {_level(chosen)}."
     theory = variant["theory"]
-    if theory and len(theory["moves"]) == openings:
-        drawn = [move for move, value in theory["moves"].items() if value == "draw"]
-        said += " Theory says: "
-        if len(drawn) == openings > 1:
-            said += "every opening is drawn."
-        elif drawn:
-            said += f"drawn after {', '.join(drawn[:12])}{' and others' if len(drawn) > 12 else ''}."
-        else:
-            said += "no opening is drawn, so that whoever may swap wins."
-    return said
+    if not theory or len(theory["moves"]) != openings:
+        how = "The opening to choose is" if abs(pie["value"] - 0.5) < EVEN else "No opening is even; the nearest is"
+        return f"{how} {pie['move']}: {measured}"
+    drawn = [move for move, value in theory["moves"].items() if value == "draw"]
+    if not drawn:
+        known = "it does not help: no opening is drawn, so that whoever may swap wins"
+    elif len(drawn) == openings > 1:
+        known = "any opening will do: all are drawn"
+    else:
+        known = f"choose {' or '.join(drawn[:12])}{' or others' if len(drawn) > 12 else ''}, for a draw"
+    return f"Theory says: {known}. What came out most even is {pie['move']}: {measured}"
 
 
 def _level(pairing: dict[str, Any]) -> str:
