@@ -11,6 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from circumstances import circumstances
+
 import connectoe
 from connectoe.arena import contest, elo, standing
 from connectoe.catalogue import game_ids
@@ -35,7 +37,7 @@ def grow(
     how: dict[str, Any],
 ) -> list[Step]:
     """Elo between each number of simulations and the one before, while a move takes no longer than `longest`; `how`
-    they are measured, command and circumstances, is kept with each step."""
+    they are measured, command and commit, is kept with each step."""
     speed = simulations_a_second(game, seed)
     measured: list[Step] = []
     for fewer, more in pairwise(simulations):
@@ -48,7 +50,7 @@ def grow(
                 advance()
         now = standing(sorted(pairs))
         step = {"from": fewer, "to": more, **now._asdict(), "elo": [finite(points) for points in now.elo]}
-        measured.append({**step, "simulations_a_second": round(speed), **how})
+        measured.append({**step, "simulations_a_second": round(speed), **circumstances(), **how})
         keep_step(game.id, game.options_text, measured[-1])
     return measured
 
@@ -69,7 +71,9 @@ def finite(number: float) -> float | None:
 def keep_step(game: str, options: str, step: Step) -> None:
     """Writes a step beside what is known, in the place of an earlier one between the same numbers; and the page."""
     known = json.loads(GROWTH.read_text()) if GROWTH.exists() else {}
-    others = [other for other in known.get(game, {}).get("steps", ()) if span(other) != span(step)]
+    before = known.get(game, {"options": options, "steps": []})
+    same_game = before["steps"] if before["options"] == options else []
+    others = [other for other in same_game if span(other) != span(step)]
     known[game] = {"options": options, "steps": sorted([*others, step], key=span)}
     known = {each: known[each] for each in game_ids() if each in known}
     GROWTH.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")
@@ -92,7 +96,7 @@ def growth_page(known: dict[str, Any]) -> str:
         "",
         "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
         "interval from the spread between pairs of games. How fast the search is stands in [speed.md](speed.md). A",
-        "dash stands where a step was left out, since its moves would have taken too long.",
+        "dash stands where a step has not been measured.",
         "",
         *(f"    {command}" for command in commands),
         "",

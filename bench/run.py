@@ -620,7 +620,7 @@ def growth(
     command = f"python bench/run.py growth --games {games} --most {most} --longest {longest:g} --seed {seed}"
     if least != 100:
         command += f" --least {least}"
-    how = {"command": command, **circumstances()}
+    how = {"command": command, "commit": circumstances()["commit"]}  # before the first step changes growth.json
     table = Table("game", *(f"{fewer:,} to {more:,}" for fewer, more in pairwise(steps)))
     for game in games_named or game_ids():
         loaded = connectoe.load(game, **SHORTER.get(game, {}))

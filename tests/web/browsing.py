@@ -54,7 +54,7 @@ class Person:
 
     def leave(self) -> None:
         self.context.close()
-        assert self.failures == []
+        assert self.failures == [], self.failures
 
 
 def begin_here(person: Person, game: str, *before: str, **options: int) -> None:

@@ -194,7 +194,7 @@ def random_move_rule(rules: Rules) -> Callable[[Any, Any, Any], int]:
 
 def overwriting_rules(rules: Rules) -> tuple[Callable[[Any], Any], Callable[[Any, int], Any]]:
     """How to play on from a position that others need as well: the rules that copy it, and that play over the copy. In
-    a game whose positions cannot be written to, a copy is the position itself, and it is played as always.
+    a game without these, a copy is the position itself, and it is played as always.
 
     >>> import connectoe
     >>> rules = connectoe.load("ultimate-ultimate").rules
