@@ -10,8 +10,8 @@ class Candidate(NamedTuple):
     """A move and what is known of it, from the point of view of the player who makes it.
 
     >>> likely = Candidate(move=3, result=None, plies=None, share=0.625, visits=800)
-    >>> f"{likely.share:.0%} of the points in {likely.visits} games"
-    '62% of the points in 800 games'
+    >>> f"{likely.share:.0%} of the points, looked at {likely.visits} times"
+    '62% of the points, looked at 800 times'
     """
 
     move: int
