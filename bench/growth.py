@@ -100,7 +100,7 @@ def growth_page(known: dict[str, Any]) -> str:
         "",
         *(f"    {command}" for command in commands),
         "",
-        f"Measured with the sources of commit {' and '.join(commits)}; growth.json says which step with which, and has",
+        f"Measured with the sources of commit {', '.join(commits)}; growth.json says which step with which, and has",
         "scores and circumstances.",
         "",
         f"| game | games a step |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",

@@ -208,7 +208,7 @@ def test_the_page_about_growth_keeps_other_steps_and_says_what_was_left_out(
     assert heading == "| game | games a step | 100 to 1,000 | 1,000 to 10,000 |"
     assert ultimate == "| ultimate | 40, 6 | +191 (+115 to +288) | ∞ (+0 to ∞) |"
     assert ultimate_ultimate == "| ultimate-ultimate, tallies=1 | 40 | +191 (+115 to +288) | – |"
-    assert "commit def and abc;" in (tmp_path / "growth.md").read_text()
+    assert "commit def, abc;" in (tmp_path / "growth.md").read_text()
     growth.keep_step("ultimate-ultimate", "tallies=2", second)  # another game, as far as strength is concerned
     assert "| ultimate-ultimate, tallies=2 | 6 | – | ∞ (+0 to ∞) |" in (tmp_path / "growth.md").read_text()
 
