@@ -38,7 +38,6 @@ from connectoe.games.tic_tac_toe import (
     FREE_COUNT,
     FULL,
     HAS_THREE,
-    LINES,
     LOWEST,
     has_three,
     squares_of,
@@ -94,20 +93,30 @@ def marks_on(low: int, high: int, board: int) -> int:
     return (low >> 9 * board if board < LOW else high >> 9 * (board - LOW)) & FULL
 
 
-@cache
-def open_line_worths() -> bytes:
-    """What a player's open lines on a 3x3 board are worth, by `own << 9 | other`: 1 with one mark, 4 with two.
+CERTAIN = 255
 
-    >>> worths = open_line_worths()
-    >>> worths[0b000_010_000 << 9], worths[0b000_010_000 << 9 | 0b111_000_000], worths[0b000_000_011 << 9]
-    (4, 1, 7)
+
+@cache
+def winning_chances() -> bytes:
+    """How likely a player wins a 3x3 board if marks of both fall on it at random, by `own << 9 | other`; in 255ths.
+
+    >>> chances = winning_chances()
+    >>> chances[0], chances[0b000_010_000 << 9], chances[0b000_000_011 << 9 | 0b111_000_000]
+    (120, 169, 0)
     """
-    # One byte a line, so that `&` takes the blocked lines out of all at once; the remainder by 255 adds the bytes up.
-    own = [
-        sum((0, 1, 4, 0)[(marks & line).bit_count()] << 8 * i for i, line in enumerate(LINES)) for marks in range(512)
-    ]
-    free = [sum(0 if marks & line else 255 << 8 * i for i, line in enumerate(LINES)) for marks in range(512)]
-    return bytes((worth & left) % 255 for worth in own for left in free)
+
+    @cache
+    def chance(own: int, other: int) -> float:
+        if HAS_THREE[own]:
+            return 1
+        empty = [1 << square for square in range(9) if not (own | other) >> square & 1]
+        if HAS_THREE[other] or not empty:
+            return 0
+        return sum(chance(own | mark, other) + chance(own, other | mark) for mark in empty) / (2 * len(empty))
+
+    return bytes(
+        0 if own & other else round(CERTAIN * chance(own, other)) for own in range(512) for other in range(512)
+    )
 
 
 def rules(won_boards: str) -> Rules:
@@ -118,8 +127,7 @@ def rules(won_boards: str) -> Rules:
     81
     """
     won_boards_close = won_boards == "closed"
-    line_worth = open_line_worths()
-    board_worth = bytes(sum((3, 2, 3, 2, 4, 2, 3, 2, 3)[s] for s in range(9) if won >> s & 1) for won in range(512))
+    chances = winning_chances()
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
@@ -192,18 +200,39 @@ def rules(won_boards: str) -> Rules:
         return position.turn
 
     @rule
+    def chance_on(board: int, own: tuple[int, int], other: tuple[int, int], won: int, decided: int) -> int:
+        """How likely a player wins a small board, in 255ths."""
+        if decided >> board & 1:
+            return CERTAIN * (won >> board & 1)
+        return 1 * chances[marks_on(own[0], own[1], board) << 9 | marks_on(other[0], other[1], board)]
+
+    @rule
+    def chances_on(
+        first: int, own: tuple[int, int], other: tuple[int, int], won: int, decided: int
+    ) -> tuple[int, int, int]:
+        """The same on three boards, from the first of them on."""
+        return (
+            chance_on(first, own, other, won, decided),
+            chance_on(first + 1, own, other, won, decided),
+            chance_on(first + 2, own, other, won, decided),
+        )
+
+    @rule
+    def expected_lines(own: tuple[int, int], other: tuple[int, int], won: int, decided: int) -> int:
+        """How many lines of boards a player may expect to win, if boards had nothing to do with each other; in
+        255**3rds."""
+        a, b, c = chances_on(0, own, other, won, decided)
+        d, e, f = chances_on(3, own, other, won, decided)
+        g, h, i = chances_on(6, own, other, won, decided)
+        return a * b * c + d * e * f + g * h * i + a * d * g + b * e * h + c * f * i + a * e * i + c * e * g
+
+    @rule
     def evaluate(position: Position) -> int:
-        own_won, other_won = position.own_won, position.other_won
-        nobodys = position.finished & ~(own_won | other_won)
-        lead = 4 * (board_worth[own_won] - board_worth[other_won])
-        lead += 10 * (line_worth[own_won << 9 | other_won | nobodys] - line_worth[other_won << 9 | own_won | nobodys])
-        for board in range(9):
-            if not (position.finished | own_won | other_won) >> board & 1:
-                own = marks_on(position.own_low, position.own_high, board)
-                other = marks_on(position.other_low, position.other_high, board)
-                lead += 2 * (line_worth[own << 9 | other] - line_worth[other << 9 | own])
-        if position.board == ANY:
-            lead += 10
+        own, other = (position.own_low, position.own_high), (position.other_low, position.other_high)
+        decided = position.finished | position.own_won | position.other_won
+        lead = expected_lines(own, other, position.own_won, decided)
+        lead -= expected_lines(other, own, position.other_won, decided)
+        lead = 105 * lead // CERTAIN**3 + (30 if position.board == ANY else 8)  # it is good to be the one to move
         return lead if position.turn == 0 else -lead
 
     start = Position(0, 0, 0, 0, 0, 0, 0, ANY, 0)
