@@ -3,8 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Without compiling: Python compiles what it imports, and most of what is installed never is.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .NOTPARALLEL:
 .PHONY: help play test install check pictures screenshots bench clean
