@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from itertools import cycle
 from typing import Any
@@ -18,6 +19,7 @@ from sides import answer
 import connectoe
 from connectoe.engines.mcts import MCTS
 from connectoe.engines.playouts import play_out
+from connectoe.envs.batch import Batch
 from connectoe.game import ONGOING
 from connectoe.match import Match
 from connectoe.players import Player, player
@@ -32,6 +34,25 @@ def playouts(game: str, amount: int, seed: int, threads: int | None = 1) -> dict
     began = time.perf_counter()
     play_out(loaded, amount, seed=seed, threads=threads)
     return {"done": amount, "seconds": time.perf_counter() - began}
+
+
+def steps(game: str, batch: int, amount: int, seed: int) -> dict[str, float]:
+    """Takes at least so many random steps in a batch of games, on all cores, with all that a learner sees of them."""
+    games = _batch(game, batch)
+    games.reset(seed)
+    done = 0
+    began = time.perf_counter()
+    while done < amount:
+        games.step(games.random_moves())
+        done += batch
+    return {"done": done, "seconds": time.perf_counter() - began}
+
+
+@cache
+def _batch(game: str, batch: int) -> Batch:
+    games = Batch(connectoe.load(game), batch, threads=0)
+    games.step(games.random_moves())  # compiles, if nothing has before
+    return games
 
 
 def searches(
@@ -162,6 +183,7 @@ def is_there(engine: str) -> bool:
 
 ANSWERS: dict[str, Callable[..., Any]] = {
     "playouts": playouts,
+    "steps": steps,
     "searches": searches,
     "look": look,
     "begin": begin,

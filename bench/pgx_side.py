@@ -97,5 +97,35 @@ def playouts(game: str, way: str, batch: int, amount: int, seed: int) -> dict[st
     return {"done": done, "seconds": time.perf_counter() - began}
 
 
+@cache
+def one_step(game: str, batch: int) -> tuple[Any, Any]:
+    """Compiled: takes one random step in every game of a batch, beginning anew where one has ended; and the games."""
+    env = pgx.make(game)
+    step = auto_reset(env.step, env.init)
+
+    def run(games: Any, key: Any) -> Any:
+        key, choice, anew = jax.random.split(key, 3)
+        return jax.vmap(step)(
+            games, random_actions(choice, games.legal_action_mask), jax.random.split(anew, batch)
+        ), key
+
+    compiled = jax.jit(run)
+    games = jax.vmap(env.init)(jax.random.split(jax.random.key(0), batch))
+    jax.block_until_ready(compiled(games, jax.random.key(1)))
+    return compiled, games
+
+
+def steps(game: str, batch: int, amount: int, seed: int) -> dict[str, float]:
+    """Takes at least so many random steps, each a call that gives back all games with what a learner sees of them."""
+    run, games = one_step(game, batch)
+    key = jax.random.key(seed)
+    done = 0
+    began = time.perf_counter()
+    while done < amount:
+        games, key = jax.block_until_ready(run(games, key))
+        done += batch
+    return {"done": done, "seconds": time.perf_counter() - began}
+
+
 if __name__ == "__main__":
-    answer({"playouts": playouts})
+    answer({"playouts": playouts, "steps": steps})

@@ -188,6 +188,28 @@ class Bench:
             step()
         self.add("random connect-four, all cores", "games/s", f"pgx, {batch:,} games {way}", compared, 20)
 
+    def batches(self) -> None:
+        """Steps of batched environments on all cores, each side at the batch size that suits it best."""
+        sizes = [2**power for power in range(8, 17, 2)]
+        wanted = ("tic-tac-toe", "connect-four")
+        with self.sides("pgx") as (ours, theirs), progress_bar("batches", 2 * len(wanted) * len(sizes)) as step:
+            for game in wanted:
+                best = {}
+                for side, name in ((ours, game), (theirs, PEER_NAMES[game])):
+                    rates = {}
+                    for batch in sizes:
+                        details = {"game": name, "batch": batch, "seed": self.seed}
+                        rates[batch] = rate(side, "steps", self.seconds / 2, 16 * batch, **details)()
+                        step()
+                    batch = max(rates, key=lambda tried: rates[tried])
+                    best[side] = (
+                        batch,
+                        rate(side, "steps", self.seconds, 16 * batch, game=name, batch=batch, seed=self.seed),
+                    )
+                compared = side_by_side(best[ours][1], best[theirs][1], self.rounds)
+                what = f"steps of {game} in batches of {best[ours][0]:,}, all cores"
+                self.add(what, "steps/s", f"pgx, batches of {best[theirs][0]:,}", compared)
+
     def exact(self) -> None:
         """Exact connect-four against bitbully, as bench/connect_four.py compares them."""
         python = self.python("bitbully")
@@ -240,7 +262,7 @@ class Bench:
                 ]
                 step()
 
-    def add(self, what: str, unit: str, peer: str, compared: Compared, at_least: float) -> None:
+    def add(self, what: str, unit: str, peer: str, compared: Compared, at_least: float | None = None) -> None:
         """Adds a row of a comparison."""
         self.rows.append(Row(what, unit, compared.ours, peer, compared.theirs, compared.ratio, at_least))
 
@@ -249,6 +271,7 @@ PARTS: dict[str, Callable[[Bench], None]] = {
     "playouts": Bench.playouts,
     "mcts": Bench.mcts,
     "pgx": Bench.pgx,
+    "batches": Bench.batches,
     "exact": Bench.exact,
     "other": Bench.other,
     "games": Bench.games,

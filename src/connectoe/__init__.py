@@ -14,7 +14,7 @@
 
 from connectoe.catalogue import game_ids, load
 from connectoe.errors import BadOption, BadPosition, BadRecord, ConnectoeError, IllegalMove, UnknownGame
-from connectoe.game import DRAWN, ONGOING, Game, Option, Outcome, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, Option, Outcome, Planes, Rules, option, rule
 from connectoe.match import Match
 from connectoe.players import player
 from connectoe.records import read_matches
@@ -34,6 +34,7 @@ __all__ = [
     "Match",
     "Option",
     "Outcome",
+    "Planes",
     "Rules",
     "State",
     "UnknownGame",

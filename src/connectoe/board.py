@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from connectoe.errors import BadOption, BadPosition
 from connectoe.game import rule
@@ -83,6 +84,22 @@ def has_line(cells: int, rows: int, length: int) -> bool:
         if run != 0:
             return True
     return False
+
+
+@rule
+def show(cells: int, planes: Any, plane: int, cols: int, rows: int) -> None:
+    """Writes the cells of a board into one of the planes that a learning player sees; their first row is the top one.
+
+    >>> import numpy as np
+    >>> planes = np.zeros((1, 2, 2), np.int8)
+    >>> show(bit(0, 1, rows=2), planes, 0, cols=2, rows=2)
+    >>> planes[0].tolist()
+    [[1, 0], [0, 0]]
+    """
+    shown = planes[plane]
+    for row in range(rows):
+        for column in range(cols):
+            shown[row, column] = cells >> (column * (rows + 1) + rows - 1 - row) & 1
 
 
 def bit(column: int, row: int, rows: int) -> int:

@@ -87,6 +87,32 @@ class Rules(NamedTuple):
     play_over: Callable[[Any, int], Any] | None = None
     """As `play`, but the arrays of the given position, which nobody needs any more, become those of the new one; it
     saves random play from making arrays for every move."""
+    observe: Callable[[Any, int, Any], None] | None = None
+    """Writes what a position looks like to a player into an array of zeros, plane by plane, as `Game.planes` names
+    them; for those who train players."""
+
+
+class Planes(NamedTuple):
+    """What a player who learns sees of a position: boards of small numbers, one above the other.
+
+    >>> Planes(("own discs", "opponent's discs"), rows=6, cols=7).shape
+    (2, 6, 7)
+    """
+
+    names: tuple[str, ...]
+    rows: int
+    cols: int
+    highest: int = 1
+    """The largest number on them; the smallest is 0."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Planes, rows from the top, columns.
+
+        >>> Planes(("crosses",), 3, 3).shape
+        (1, 3, 3)
+        """
+        return len(self.names), self.rows, self.cols
 
 
 class Outcome(NamedTuple):
@@ -386,6 +412,15 @@ class Game:
         [('piece-a1', -0.65, 2.5), ('piece-a2', 0.5, 1.5)]
         """
         return []
+
+    def planes(self) -> Planes | None:
+        """What the planes are that `Rules.observe` fills, if the game has that rule.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four").planes().names
+        ('own discs', "opponent's discs")
+        """
+        return None
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """The board's symmetries by name: for each move, by its int, the move that mirrors it.

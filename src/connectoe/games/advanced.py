@@ -30,11 +30,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.board import PRIME, Square, by_remainder, line_text, lines_on, split_fields, square_name
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.games.connect_four import how_many
 from connectoe.games.tic_tac_toe import has_three
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Target
@@ -415,7 +415,21 @@ def rules(both: str) -> Rules:
             lead -= worth_and_1[number << 7 | (places >> second & 31) << 2 | facings >> second & 3]
         return 10 * lead
 
-    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, ending=ending, evaluate=evaluate, pick=pick)
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        for piece in range(10):
+            place = place_of(position.places, piece)
+            if place != HAND:
+                row, column = 4 - place // 6, place % 6
+                planes[piece if viewer == 0 else (piece + 5) % 10, row, column] = 1
+                planes[10 + (position.facings >> 5 * piece & 3), row, column] = 1
+        if position.crown == viewer:
+            planes[14] = 1
+
+    return Rules(
+        Position(0, 0, 0, 0), legal_moves, play, outcome, player, ending=ending, evaluate=evaluate, pick=pick,
+        observe=observe,
+    )  # fmt: skip
 
 
 def square_of(place: int) -> Square:
@@ -470,6 +484,12 @@ class Advanced(Game):
     def notation(self) -> Sequence[str]:
         """Every piece on every edge place."""
         return [f"{number}{edge_name(edge)}" for number in range(1, 6) for edge in range(12)]
+
+    def planes(self) -> Planes:
+        """The board with its edge: each piece on a plane of its own, which way pieces face, and the crown."""
+        pieces = [f"{whose} {number}" for whose in ("own", "opponent's") for number in range(1, 6)]
+        facings = [f"facing {side}" for side in SIDE_NAMES]
+        return Planes((*pieces, *facings, "own crown"), 5, 5)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """A mirror and a quarter turn make all eight symmetries of the square."""

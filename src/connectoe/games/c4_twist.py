@@ -25,12 +25,13 @@ from connectoe.board import (
     full_mask,
     has_line,
     masks_from,
+    show,
     side_to_move,
     split_fields,
     unsqueeze,
 )
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, LastMove, Planes, Rules, option, rule
 from connectoe.games.connect_four import ConnectFour, columns_mirrored, how_many, open_lines, stacked, unstacked
 from connectoe.reach import bits_of, can_be_reached, is_there_a_way
 from connectoe.scene import Highlight, Panel, Piece, Scene, Target
@@ -153,6 +154,14 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         lead += BOMB_WORTH * (position.own_bombs - position.other_bombs)
         return lead if position.turn == 0 else -lead
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        show(position.own, planes, first, cols, rows)
+        show(position.other, planes, 1 - first, cols, rows)
+        planes[2 + first] = position.own_bombs
+        planes[3 - first] = position.other_bombs
+
     return Rules(
         Position(0, 0, 0, bombs, bombs),
         legal_moves,
@@ -165,6 +174,7 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         ending=ending,
         evaluate=evaluate,
         pick=pick,
+        observe=observe,
     )
 
 
@@ -190,6 +200,11 @@ class C4Twist(ConnectFour):
         """The columns to drop into, then the columns to bomb."""
         columns = super().notation()
         return [*columns, *(f"*{column}" for column in columns)]
+
+    def planes(self) -> Planes:
+        """The discs of both, and how many bombs each has left."""
+        names = ("own discs", "opponent's discs", "own bombs", "opponent's bombs")
+        return Planes(names, self.rows, self.cols, highest=max(1, self.bombs))
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """Left and right are alike."""

@@ -10,7 +10,7 @@ A move is the letter of a column: `d` drops into the middle one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from connectoe.board import (
     PRIME,
@@ -29,6 +29,7 @@ from connectoe.board import (
     line_text,
     lines_on,
     masks_from,
+    show,
     side_to_move,
     split_fields,
     square_name,
@@ -36,7 +37,7 @@ from connectoe.board import (
     unsqueeze,
 )
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.reach import bits_of, is_there_a_way
 from connectoe.scene import Piece, Scene, Target
 
@@ -215,7 +216,16 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
         lead = open_lines(own, other, full, rows, connect, 3) - open_lines(other, own, full, rows, connect, 3)
         return lead if position.turn == 0 else -lead
 
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, (mirror,), ending, evaluate, pick)
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        show(position.own, planes, first, cols, rows)
+        show(position.other, planes, 1 - first, cols, rows)
+
+    return Rules(
+        Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, (mirror,), ending, evaluate, pick,
+        observe=observe,
+    )  # fmt: skip
 
 
 class ConnectFour(Game):
@@ -245,6 +255,10 @@ class ConnectFour(Game):
     def notation(self) -> Sequence[str]:
         """The columns."""
         return [column_name(column) for column in range(self.cols)]
+
+    def planes(self) -> Planes:
+        """The discs of both."""
+        return Planes(("own discs", "opponent's discs"), self.rows, self.cols)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """Left and right are alike."""

@@ -17,7 +17,7 @@ A move is the cell where a disc comes to rest, `d3`, or a plus and the cell for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.board import (
     PRIME,
@@ -33,6 +33,7 @@ from connectoe.board import (
     line_text,
     lines_on,
     masks_from,
+    show,
     side_to_move,
     split_fields,
     square_name,
@@ -40,7 +41,7 @@ from connectoe.board import (
     unsqueeze,
 )
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.games.connect_four import columns_mirrored, how_many, open_lines
 from connectoe.reach import bits_of, is_there_a_way
 from connectoe.scene import Highlight, Label, Panel, Piece, Scene
@@ -274,6 +275,16 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
         lead = max(-10_000, min(10_000, lead))
         return lead if position.turn == 0 else -lead
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        show(position.own_discs, planes, first, cols, rows)
+        show(position.other_discs, planes, 1 - first, cols, rows)
+        show(position.own_marks, planes, 2 + first, cols, rows)
+        show(position.other_marks, planes, 3 - first, cols, rows)
+        planes[4 + first] = position.own_owes
+        planes[5 - first] = position.other_owes
+
     return Rules(
         Position(0, 0, 0, 0, 0, 0, 0),
         legal_moves,
@@ -286,6 +297,7 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
         ending=ending,
         evaluate=evaluate,
         pick=pick,
+        observe=observe,
     )
 
 
@@ -319,6 +331,11 @@ class ConnectTacToe(Game):
         """The cells for discs, column by column, then the cells for marks."""
         cells = [square_name(column, row) for column in range(self.cols) for row in range(self.rows)]
         return [*cells, *(f"+{cell}" for cell in cells)]
+
+    def planes(self) -> Planes:
+        """The discs and marks of both, and whether each owes a disc."""
+        names = ("own discs", "opponent's discs", "own marks", "opponent's marks", "own debt", "opponent's debt")
+        return Planes(names, self.rows, self.cols)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """Left and right are alike."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.board import (
     PRIME,
@@ -30,6 +30,7 @@ from connectoe.board import (
     line_text,
     lines_on,
     masks_from,
+    show,
     side_to_move,
     split_fields,
     square_name,
@@ -37,7 +38,7 @@ from connectoe.board import (
     unsqueeze,
 )
 from connectoe.errors import BadOption, BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.scene import Piece, Scene
 
 COLOURS = ("green", "yellow", "red")
@@ -175,10 +176,18 @@ def rules(rows: int, cols: int) -> Rules:
 
         return image
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        show(position.green, planes, 0, cols, rows)
+        show(position.yellow, planes, 1, cols, rows)
+        show(position.red, planes, 2, cols, rows)
+
     diagonals = (False, True) if cols == rows else (False,)
     ways_to_look = product((False, True), (False, True), diagonals)
     mirrors = tuple(seen(*ways) for ways in ways_to_look if any(ways))
-    return Rules(Position(0, 0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors, ending)
+    return Rules(
+        Position(0, 0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors, ending, observe=observe
+    )
 
 
 class Semaphores(Game):
@@ -220,6 +229,10 @@ class Semaphores(Game):
     def notation(self) -> Sequence[str]:
         """The squares, column by column."""
         return [square_name(*self.square_of(move)) for move in range(self.cols * self.rows)]
+
+    def planes(self) -> Planes:
+        """The lights, which belong to nobody."""
+        return Planes(("green lights", "yellow lights", "red lights"), self.rows, self.cols)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """Left and right are alike, and so are up and down; on a square board so are rows and columns."""

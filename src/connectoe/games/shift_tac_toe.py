@@ -23,11 +23,11 @@ one step right; `7` `8` `9` one step left.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.errors import BadPosition, IllegalMove
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.games.tic_tac_toe import FREE, FREE_COUNT
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
@@ -268,9 +268,19 @@ def rules(edition: str, both: str) -> Rules:
             position.turn,
         )
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        for row in range(3):
+            covered = HOLDERS[steps_left(position.sliders, row)]
+            for column in range(WIDTH):
+                place = WIDTH * row + column
+                planes[viewer, 2 - row, column] = position.noughts >> place & 1
+                planes[1 - viewer, 2 - row, column] = position.crosses >> place & 1
+                planes[2, 2 - row, column] = covered >> column & 1
+
     # In the other edition the frame has a mirror image too, but its start, fully right, is not its own.
     mirrors = (mirror,) if is_pressman else ()
-    return Rules(start, legal_moves, play, outcome, player, pack, unpack, mirrors, ending, pick=pick)
+    return Rules(start, legal_moves, play, outcome, player, pack, unpack, mirrors, ending, pick=pick, observe=observe)
 
 
 def places_of(pieces: int) -> list[Square]:
@@ -335,6 +345,10 @@ class ShiftTacToe(Game):
     def notation(self) -> Sequence[str]:
         """The nine digits."""
         return "123456789"
+
+    def planes(self) -> Planes:
+        """The pieces of both in the whole frame, and the holders of the sliders; the grid is in the middle."""
+        return Planes(("own pieces", "opponent's pieces", "holders"), 3, WIDTH)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """Left and right are alike in the Pressman edition; the other begins fully right."""

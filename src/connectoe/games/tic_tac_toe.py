@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.board import (
     Square,
@@ -26,7 +26,7 @@ from connectoe.board import (
     unsqueeze,
 )
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, rule
 from connectoe.reach import can_be_reached
 from connectoe.scene import Piece, Scene
 
@@ -94,6 +94,22 @@ def marks_seen(marks: int, mirror: bool, flip: bool, diagonal: bool) -> int:
     return marks
 
 
+@rule
+def show_3x3(marks: int, planes: Any, plane: int, top: int, left: int) -> None:
+    """Writes the marks of a 3x3 board into one of the planes that a learning player sees; their first row is the top.
+
+    >>> import numpy as np
+    >>> planes = np.zeros((1, 3, 3), np.int8)
+    >>> show_3x3(0b001, planes, 0, 0, 0)
+    >>> planes[0].tolist()
+    [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
+    """
+    shown = planes[plane]
+    for row in range(3):
+        for column in range(3):
+            shown[top + row, left + column] = marks >> (3 * (2 - row) + column) & 1
+
+
 def rules() -> Rules:
     """Tic-tac-toe.
 
@@ -147,8 +163,14 @@ def rules() -> Rules:
 
         return image
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        show_3x3(position.own, planes, first, 0, 0)
+        show_3x3(position.other, planes, 1 - first, 0, 0)
+
     mirrors = tuple(seen(*ways) for ways in product((False, True), repeat=3) if any(ways))
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors, ending)
+    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player, pack, unpack, mirrors, ending, observe=observe)
 
 
 def squares_of(marks: int) -> list[Square]:
@@ -189,6 +211,10 @@ class TicTacToe(Game):
     def notation(self) -> Sequence[str]:
         """The squares."""
         return [square_name(square % 3, square // 3) for square in range(9)]
+
+    def planes(self) -> Planes:
+        """The marks of both."""
+        return Planes(("own marks", "opponent's marks"), 3, 3)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """A mirror and a quarter turn make all eight symmetries of the square."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.board import (
     Square,
@@ -32,7 +32,7 @@ from connectoe.board import (
     unsqueeze,
 )
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.games.tic_tac_toe import (
     FREE,
     FREE_COUNT,
@@ -40,6 +40,7 @@ from connectoe.games.tic_tac_toe import (
     HAS_THREE,
     LOWEST,
     has_three,
+    show_3x3,
     squares_of,
     won_at_once,
 )
@@ -236,8 +237,22 @@ def rules(won_boards: str) -> Rules:
         lead = 105 * lead // CERTAIN**3 + (30 if position.board == ANY else 8)  # it is good to be the one to move
         return lead if position.turn == 0 else -lead
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        to_play_on = FULL & ~position.finished if position.board == ANY else 1 << position.board
+        for board in range(9):
+            top, left = 6 - 3 * (board // 3), 3 * (board % 3)
+            show_3x3(marks_on(position.own_low, position.own_high, board), planes, first, top, left)
+            show_3x3(marks_on(position.other_low, position.other_high, board), planes, 1 - first, top, left)
+            planes[2 + first, top : top + 3, left : left + 3] = position.own_won >> board & 1
+            planes[3 - first, top : top + 3, left : left + 3] = position.other_won >> board & 1
+            planes[4, top : top + 3, left : left + 3] = to_play_on >> board & 1
+
     start = Position(0, 0, 0, 0, 0, 0, 0, ANY, 0)
-    return Rules(start, legal_moves, play, outcome, player, ending=ending, evaluate=evaluate, pick=pick)
+    return Rules(
+        start, legal_moves, play, outcome, player, ending=ending, evaluate=evaluate, pick=pick, observe=observe
+    )
 
 
 Boards = tuple[int, ...]
@@ -302,6 +317,11 @@ class Ultimate(Game):
     def notation(self) -> Sequence[str]:
         """The squares, board by board."""
         return [square_name(*square_of(move)) for move in range(81)]
+
+    def planes(self) -> Planes:
+        """The marks of both, the small boards each has won, and where to play."""
+        names = ("own marks", "opponent's marks", "own boards", "opponent's boards", "boards to play on")
+        return Planes(names, 9, 9)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """A mirror and a quarter turn of the whole board; each small board turns with it."""

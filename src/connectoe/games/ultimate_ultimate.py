@@ -33,14 +33,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from connectoe.board import PRIME, by_remainder, lines_on, side_to_move, split_fields
 from connectoe.errors import BadPosition
-from connectoe.game import DRAWN, ONGOING, Game, LastMove, Rules, option, rule
+from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
 from connectoe.games.tic_tac_toe import FREE, FREE_COUNT, FULL, has_three, squares_of, won_at_once
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
@@ -348,10 +348,34 @@ def rules(tallies: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        for where in range(81):
+            board, large, small = int(position.boards[where]), where // 9, where % 9
+            is_to_play_on = where == position.where or (
+                position.where == ANYWHERE and is_open(board, where, position.closed)
+            )
+            top, left = 9 * (large // 3) + 3 * (small // 3), 9 * (large % 3) + 3 * (small % 3)
+            for cell in range(9):
+                row, column = top + cell // 3, left + cell % 3
+                for player in range(2):
+                    whose = 0 if player == viewer else 1
+                    planes[whose, row, column] = of(player, board) >> cell & 1
+                    planes[2 + whose, row, column] = tallies_of(player, board)
+                    planes[4 + whose, row, column] = 1 if board == COMPLETED << player else 0
+                    planes[6 + whose, row, column] = of(player, position.won) >> large & 1
+                planes[8, row, column] = position.closed >> large & 1
+                planes[9, row, column] = 1 if is_to_play_on else 0
+                if position.step != FIRST and cell == position.first:
+                    planes[10, row, column] = 1
+        if position.step == BONUS:
+            planes[11] = 1
+
     start = Position(np.zeros(90, np.int32), 0, 0, 0, FIRST, ANYWHERE, 0)
     return Rules(
-        start, legal_moves, play, outcome, player, ending=ending, pick=pick, copied=copied, play_over=play_over
-    )
+        start, legal_moves, play, outcome, player, ending=ending, pick=pick, copied=copied, play_over=play_over,
+        observe=observe,
+    )  # fmt: skip
 
 
 UNTOUCHED = "9"
@@ -439,6 +463,13 @@ class UltimateUltimate(Game):
         digits = "123456789"
         firsts = [f"{large}.{small}.{cell}" for large in digits for small in digits for cell in digits]
         return [*firsts, *(f"+{cell}" for cell in digits), *(f">{large}" for large in digits)]
+
+    def planes(self) -> Planes:
+        """All 27x27 cells: marks, tallies and boards of both, where to play, and on every board the cell numbered like
+        the first mark of this turn, once it is made."""
+        both = [f"{whose} {what}" for what in ("marks", "tallies", "3x3 boards", "9x9 boards")
+                for whose in ("own", "opponent's")]  # fmt: skip
+        return Planes((*both, "closed 9x9 boards", "boards to play on", "first mark", "bonus"), 27, 27, self.tallies)
 
     def symmetries(self) -> Mapping[str, Sequence[int]]:
         """A mirror and a quarter turn, of the whole and of every board in it alike."""

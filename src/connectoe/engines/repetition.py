@@ -1,0 +1,46 @@
+"""Repetition, for compiled play: whether a position stands for the third time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from connectoe.game import Game, rule
+from connectoe.match import TIMES_TO_DRAW
+
+
+def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
+    """A rule that notes the position after so many moves in a history, and says whether it stands for the third time.
+
+    In a game without repetition it never does. Neither does it where positions are more than ints: no game of this
+    package has such positions and repetition as well.
+
+    >>> import connectoe
+    >>> start = connectoe.load("shift-tac-toe").rules.start
+    >>> is_third, history = repetition_rule(connectoe.load("shift-tac-toe")), np.zeros((10, len(start)), np.int64)
+    >>> [is_third(history, ply, start) for ply in (0, 1, 2)]
+    [False, False, True]
+    """
+
+    @rule
+    def never(history: Any, ply: int, position: Any) -> bool:
+        return False
+
+    @rule
+    def is_third(history: Any, ply: int, position: Any) -> bool:
+        for field, number in enumerate(position):
+            history[ply, field] = number
+        times = 1
+        for before in range(ply):
+            same = True
+            for field in range(len(position)):
+                if history[before, field] != history[ply, field]:
+                    same = False
+                    break
+            times += same
+        return times >= TIMES_TO_DRAW
+
+    can_be_noted = all(np.ndim(field) == 0 for field in game.rules.start)
+    return is_third if game.can_repeat and can_be_noted else never

@@ -1,0 +1,152 @@
+"""A game for Gymnasium: one agent against a named opponent.
+
+    import gymnasium
+    import connectoe.envs.gymnasium  # tells Gymnasium of all games, as connectoe/GAME-v0
+
+    env = gymnasium.make("connectoe/connect-four-v0", opponent="easy", side="second")
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step(choose(observation, info["action_mask"]))
+
+The options of a game are keywords too: `gymnasium.make("connectoe/c4-twist-v0", bombs=2)`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any, SupportsInt
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from connectoe.catalogue import game_ids, load
+from connectoe.envs.observing import mask_of, observed, planes_of
+from connectoe.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from connectoe.errors import ConnectoeError, IllegalMove
+from connectoe.game import Game
+from connectoe.match import Match
+from connectoe.players import player
+
+SIDES = ("first", "second", "random")
+
+
+class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
+    """The agent's own moves are the steps; the opponent answers within them.
+
+    The reward is 1 for a win, -1 for a loss, else 0. An illegal move loses, and `info["illegal"]` says why it was
+    one. `info["action_mask"]` tells the legal moves, as does `action_masks()`, which some libraries ask for.
+
+    >>> env = AgainstOpponent("tic-tac-toe", opponent="easy")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, info["action_mask"].tolist()
+    ((2, 3, 3), [1, 1, 1, 1, 1, 1, 1, 1, 1])
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own way
+
+    def __init__(
+        self,
+        game: str | Path | ModuleType | type[Game] | Game,
+        opponent: str = "random",
+        side: str = "first",
+        render_mode: str | None = None,
+        **options: object,
+    ) -> None:
+        """`opponent` is any player that `connectoe.player` knows; `side` is whether the agent moves first, second, or
+        either, as chance will have it at each reset."""
+        if side not in SIDES:
+            raise ConnectoeError(f"there is no side {side[:30]!r}; the sides are: {', '.join(SIDES)}")
+        check_render_mode(render_mode)
+        self.game = load(game, **options)
+        self.side = side
+        self.render_mode = render_mode
+        self.opponent_name = opponent
+        self._opponent = player(opponent, self.game)
+        planes = planes_of(self.game)
+        self.observation_space = spaces.Box(0, planes.highest, planes.shape, np.int8)
+        self.action_space = spaces.Discrete(len(self.game.move_texts))
+        self.match = Match(self.game)
+        self.agent = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """A new game, in which the opponent has moved already if it moves first.
+
+        >>> observation, info = AgainstOpponent("tic-tac-toe", side="second").reset(seed=1)
+        >>> int(info["action_mask"].sum()), info["agent"]
+        (8, 1)
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self._opponent = player(self.opponent_name, self.game, int(self.np_random.integers(1 << 60)))
+        self.agent = int(self.np_random.integers(2)) if self.side == "random" else SIDES.index(self.side)
+        self.match = Match(self.game)
+        self._answer()
+        return self._seen(), self._info()
+
+    def step(self, action: SupportsInt) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """Plays the agent's move, and then the opponent's, until the agent is to move again.
+
+        >>> env = AgainstOpponent("tic-tac-toe")
+        >>> _ = env.reset(seed=1)
+        >>> observation, reward, terminated, truncated, info = env.step(4)
+        >>> reward, terminated, int(info["action_mask"].sum())
+        (0.0, False, 7)
+        """
+        if self.match.turn is None:
+            raise ConnectoeError("this game is over: reset() begins another")
+        try:
+            self.match.play(int(action))
+        except IllegalMove as error:
+            self.match.resign(self.agent)
+            return self._seen(), -1.0, True, False, {**self._info(), "illegal": str(error)}
+        self._answer()
+        outcome = self.match.outcome
+        won_by = outcome.winner if outcome else None
+        reward = 0.0 if won_by is None else 1.0 if won_by == self.agent else -1.0
+        is_too_long = outcome is None and self.match.ply >= self.game.ply_limit
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(), reward, outcome is not None, is_too_long, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which moves are legal now.
+
+        >>> env = AgainstOpponent("connect-four")
+        >>> _ = env.reset()
+        >>> int(env.action_masks().sum())
+        7
+        """
+        return mask_of(self.game, self.match.state.position).astype(bool)
+
+    def render(self) -> Any:
+        """The board as text or SVG; `human` prints it.
+
+        >>> print(AgainstOpponent("tic-tac-toe", render_mode="ansi").render())
+        3 · · ·
+        2 · · ·
+        1 · · ·
+          a b c
+        """
+        return rendered(self.match, self.render_mode)
+
+    def _answer(self) -> None:
+        while self.match.turn == 1 - self.agent and self.match.ply < self.game.ply_limit:
+            self.match.play(self._opponent.choose(self.match))
+
+    def _seen(self) -> NDArray[np.int8]:
+        return observed(self.game, self.match.state.position, self.agent)
+
+    def _info(self) -> dict[str, Any]:
+        mask = mask_of(self.game, self.match.state.position)
+        outcome = self.match.outcome
+        if outcome:
+            mask[:] = 0
+        return {"action_mask": mask, "agent": self.agent} | ({"reason": outcome.reason} if outcome else {})
+
+
+for game_id in game_ids():
+    gymnasium.register(f"connectoe/{game_id}-v0", f"{__name__}:AgainstOpponent", kwargs={"game": game_id})

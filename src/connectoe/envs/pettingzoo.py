@@ -1,0 +1,176 @@
+"""A game for PettingZoo: two agents, `player_0` and `player_1`, by turns (its AEC API).
+
+from connectoe.envs.pettingzoo import env
+
+game = env("c4-twist", bombs=2)
+game.reset(seed=1)
+for agent in game.agent_iter():
+    observation, reward, terminated, truncated, info = game.last()
+    game.step(None if terminated or truncated else choose(observation["observation"], observation["action_mask"]))
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from connectoe.catalogue import load
+from connectoe.envs.observing import mask_of, observed, planes_of
+from connectoe.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from connectoe.game import Game
+from connectoe.match import Match
+
+AGENTS = ("player_0", "player_1")
+
+
+def env(game: str | Path | ModuleType | type[Game] | Game, render_mode: str | None = None, **options: object) -> Any:
+    """The environment as most will want it: an illegal move loses at once, and calls in the wrong order are refused.
+
+    >>> game = env("connect-four", rows=5)
+    >>> game.reset(seed=1)
+    >>> game.agent_selection, game.observe("player_0")["observation"].shape
+    ('player_0', (2, 5, 7))
+    """
+    itself = GameEnv(load(game, **options), render_mode)
+    forgiving = wrappers.TerminateIllegalWrapper(itself, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(forgiving))
+
+
+class GameEnv(AECEnv):  # type: ignore[misc]
+    """The environment itself; an illegal move raises IllegalMove, with the reason.
+
+    An agent sees the position from its own side, also while the other is to move; then none of its moves is legal. The
+    winner gets 1, the loser -1, both 0 for a draw, and a game that lasts too long is truncated.
+
+    >>> import connectoe
+    >>> game = GameEnv(connectoe.load("tic-tac-toe"))
+    >>> game.reset()
+    >>> for move in (0, 3, 1, 4, 2):
+    ...     game.step(move)
+    >>> game.rewards
+    {'player_0': 1, 'player_1': -1}
+    """
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        super().__init__()
+        check_render_mode(render_mode)
+        self.game = game
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{game.id.replace('-', '_')}_v0",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = list(AGENTS)
+        planes, moves = planes_of(game), len(game.move_texts)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, planes.highest, planes.shape, np.int8),
+                    "action_mask": spaces.Box(0, 1, (moves,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self.action_spaces = {agent: spaces.Discrete(moves) for agent in AGENTS}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees: a dict of `observation`, (planes, rows, columns), and `action_mask`.
+
+        >>> env("tic-tac-toe").observation_space("player_0")["action_mask"]
+        Box(0, 1, (9,), int8)
+        """
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The moves of the game, by their ints.
+
+        >>> env("c4-twist").action_space("player_0")
+        Discrete(14)
+        """
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. Nothing is left to chance in it, so that the seed changes nothing.
+
+        >>> game = env("tic-tac-toe")
+        >>> game.reset()
+        >>> game.agents
+        ['player_0', 'player_1']
+        """
+        self.match = Match(self.game)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self.match.turn or 0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The position from this agent's side, and its legal moves: none unless it is to move.
+
+        >>> game = env("tic-tac-toe")
+        >>> game.reset()
+        >>> game.step(4)
+        >>> game.observe("player_1")["action_mask"].tolist()
+        [1, 1, 1, 1, 0, 1, 1, 1, 1]
+        """
+        position, player = self.match.state.position, AGENTS.index(agent)
+        mask = mask_of(self.game, position)
+        if self.match.turn != player:
+            mask[:] = 0
+        return {"observation": observed(self.game, position, player), "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Plays a move, by its int; None for an agent whose game is over.
+
+        >>> game = env("ultimate-ultimate")
+        >>> game.reset()
+        >>> game.step(0)
+        >>> game.agent_selection  # the same player puts the opponent's mark
+        'player_0'
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.match.play(int(action))
+        self._clear_rewards()
+        self._cumulative_rewards[agent] = 0
+        outcome = self.match.outcome
+        if outcome:
+            self.terminations = dict.fromkeys(AGENTS, True)
+            self.infos = {name: {"reason": outcome.reason} for name in AGENTS}
+            if outcome.winner is not None:
+                self.rewards = {name: 1 if outcome.winner == index else -1 for index, name in enumerate(AGENTS)}
+        elif self.match.ply >= self.game.ply_limit:
+            self.truncations = dict.fromkeys(AGENTS, True)
+        turn = self.match.turn
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent) if turn is None else turn]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board as text or SVG; `human` prints it.
+
+        >>> game = env("tic-tac-toe", render_mode="svg")
+        >>> game.reset()
+        >>> game.render().startswith("<svg")
+        True
+        """
+        return rendered(self.match, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is open, so that nothing is to be done.
+
+        >>> env("tic-tac-toe").close()
+        """

@@ -1,0 +1,89 @@
+"""OpenSpiel's own tests, and its algorithms on our games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import mcts, minimax
+from open_spiel.python.observation import make_observation
+
+from connectoe import game_ids, load
+from connectoe.envs.observing import observed
+from connectoe.envs.open_spiel import open_spiel_game, register_all
+
+
+@pytest.fixture(scope="module", autouse=True)
+def known() -> None:
+    register_all()
+    register_all()  # twice does no harm
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if game_id != "ultimate-ultimate"])
+def test_every_game_passes_the_random_test(game_id: str) -> None:
+    game = pyspiel.load_game(f"connectoe_{game_id.replace('-', '_')}")
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+def test_a_game_of_many_moves() -> None:
+    state = open_spiel_game("ultimate-ultimate", tallies=1).new_initial_state()
+    choice = np.random.default_rng(1)
+    for _ in range(100):
+        state.apply_action(int(choice.choice(state.legal_actions())))
+    assert state.clone().legal_actions() == state.legal_actions()
+    assert state.current_player() == state.match.turn
+
+
+def test_options_are_parameters() -> None:
+    game = pyspiel.load_game("connectoe_shift_tac_toe(edition=pressman,both=draw)")
+    assert game.game == load("shift-tac-toe", edition="pressman", both="draw")
+    assert pyspiel.load_game(str(game)).game == game.game
+    with pytest.raises(ValueError, match=r"bombs=9 is out of range"):
+        open_spiel_game("c4-twist", bombs=9)
+
+
+def test_minimax_finds_the_value_of_a_game() -> None:
+    state = open_spiel_game("tic-tac-toe").new_initial_state()
+    for move in "b2 a1 c1 a3".split():
+        state.apply_action(load("tic-tac-toe").move_from(move))
+    value, move = minimax.alpha_beta_search(state.get_game(), state=state, maximum_depth=9)
+    assert (value, state.action_to_string(move)) == (0, "a2")
+
+
+def test_its_tree_search_finds_a_win() -> None:
+    game = open_spiel_game("connect-four")
+    state = game.new_initial_state()
+    for move in (3, 0, 3, 0, 3, 0):
+        state.apply_action(move)
+    choice = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 2, 50, mcts.RandomRolloutEvaluator(1, choice), random_state=choice)
+    assert state.action_to_string(bot.step(state)) == "d"
+
+
+def test_the_end() -> None:
+    state = open_spiel_game("connect-four").new_initial_state()
+    for move in (0, 1, 0, 1, 0, 1, 0):
+        state.apply_action(move)
+    assert state.is_terminal()
+    assert state.returns() == [1, -1]
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
+
+
+def test_a_game_that_lasts_too_long_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(load("connect-four")), "ply_limit", 2)
+    state = open_spiel_game("connect-four").new_initial_state()
+    state.apply_action(0)
+    state.apply_action(0)
+    assert state.is_terminal()
+    assert state.returns() == [0, 0]
+
+
+def test_observations_are_those_of_the_other_environments() -> None:
+    game = open_spiel_game("c4-twist")
+    state = game.new_initial_state()
+    state.apply_action(3)
+    observation = make_observation(game)
+    for viewer in (0, 1):
+        observation.set_from(state, viewer)
+        assert (observation.dict["observation"] == observed(game.game, state.match.state.position, viewer)).all()
+    assert observation.string_from(state, 0) == "7/7/7/7/7/3X3 O 1 1"
