@@ -71,7 +71,7 @@ def test_threads_change_nothing() -> None:
         moves = alone.random_moves()
         assert (moves == together.random_moves()).all()
         for mine, theirs in zip(alone.step(moves), together.step(moves), strict=True):
-            assert (mine == theirs).all()
+            assert np.array_equal(mine, theirs)
 
 
 def test_the_seed_decides_about_random_moves() -> None:
@@ -82,6 +82,12 @@ def test_the_seed_decides_about_random_moves() -> None:
     first.reset(seed=4)
     same.reset(seed=4)
     assert (first.random_moves() == same.random_moves()).all()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 2**70, np.int64(5)])
+def test_any_int_is_a_seed(seed: int) -> None:
+    batch = Batch(load("tic-tac-toe"), games=50, seed=seed)
+    assert len(set(batch.random_moves().tolist())) > 5
 
 
 def test_random_moves_are_spread_over_all_legal_ones() -> None:

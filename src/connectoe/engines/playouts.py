@@ -125,7 +125,7 @@ def ending_rule(game: Game) -> Callable[[Any], int]:
 
 
 @rule
-def stream_of(seed: int, number: int) -> Any:
+def stream_of(seed: int, number: Any) -> Any:
     """The beginning of a stream of random numbers: a well mixed state, never 0 (SplitMix64, Steele et al. 2014).
 
     >>> with np.errstate(over="ignore"):  # compiled, numbers wrap without a word

@@ -112,8 +112,9 @@ class Batch:
         [0, 0]
         """
         if seed is not None:
-            self._engine.seed(self._random, seed)
-        self._each_part(self._engine.restart, self.game.rules.start, self._positions, self._history, *self.now)
+            with np.errstate(over="ignore"):
+                self._random[:] = stream_of(int(seed) % (1 << 64), np.arange(len(self), dtype=np.uint64))
+        self._go(self._engine.restart)
         return self.now
 
     def step(self, moves: ArrayLike) -> Now:
@@ -136,10 +137,7 @@ class Batch:
             )
         chosen = chosen.astype(np.int64, copy=False)
         self._check(chosen)
-        self._each_part(
-            self._engine.step, self.game.rules.start, self._positions, self._history, chosen, self.game.ply_limit,
-            *self.now,
-        )  # fmt: skip
+        self._go(self._engine.step, chosen, self.game.ply_limit)
         return self.now
 
     def random_moves(self) -> NDArray[np.int64]:
@@ -178,6 +176,13 @@ class Batch:
             why = self.game.why_illegal(position, move)
             raise IllegalMove(f"in game {first}: {self.game.move_text(move)!r} is not legal: {why}")
 
+    def _go(self, engine: Callable[..., None], *arguments: Any) -> None:
+        """Lets all games go to where the engine takes them, and looks at what is there."""
+        now = self.now
+        told = now.rewards, now.finished, now.truncated, now.plies
+        self._each_part(engine, self.game.rules.start, self._positions, self._history, *told, *arguments)
+        self._each_part(self._engine.look, self._positions, now.observations, now.masks, now.movers)
+
     def _each_part(self, engine: Callable[..., None], *arguments: Any) -> None:
         if self._pool is None:
             engine(0, len(self), *arguments)
@@ -190,13 +195,13 @@ class Engine(NamedTuple):
     """The compiled functions behind a batch; those that change games do so from the `first` to before the `last`.
 
     >>> Engine._fields
-    ('begin', 'seed', 'restart', 'step', 'choose', 'take')
+    ('begin', 'restart', 'step', 'look', 'choose', 'take')
     """
 
     begin: Callable[..., Any]
-    seed: Callable[..., None]
     restart: Callable[..., None]
     step: Callable[..., None]
+    look: Callable[..., None]
     choose: Callable[..., None]
     take: Callable[..., Any]
 
@@ -290,21 +295,8 @@ def make_engine(
     Position(own=0, other=0, turn=0)
     """
 
-    @rule
-    def tell(game: int, position: Any, observations: Any, masks: Any, movers: Any) -> None:
-        movers[game] = player(position)
-        observations[game] = 0
-        observe(position, player(position), observations[game])
-        masks[game] = 0
-        for move in legal_moves(position):
-            masks[game, move] = 1
-
     def begin(start: Any, games: int) -> Any:
         return room_for(start, games)
-
-    def seed(states: Any, number: int) -> None:
-        for game in range(states.size):
-            states[game] = stream_of(number, game)
 
     def take(positions: Any, game: int) -> Any:
         return copied(stored(positions, game))
@@ -316,8 +308,8 @@ def make_engine(
             chosen[game] = random_move(stored(positions, game), states[game], moves)
 
     def restart(
-        first: int, last: int, start: Any, positions: Any, history: Any, observations: Any, masks: Any, movers: Any,
-        rewards: Any, finished: Any, truncated: Any, plies: Any,
+        first: int, last: int, start: Any, positions: Any, history: Any, rewards: Any, finished: Any, truncated: Any,
+        plies: Any,
     ) -> None:  # fmt: skip
         for game in range(first, last):
             position = copied(start)
@@ -326,11 +318,10 @@ def make_engine(
             rewards[game] = 0
             finished[game] = truncated[game] = False
             plies[game] = 0
-            tell(game, position, observations, masks, movers)
 
     def step(
-        first: int, last: int, start: Any, positions: Any, history: Any, moves: Any, ply_limit: int, observations: Any,
-        masks: Any, movers: Any, rewards: Any, finished: Any, truncated: Any, plies: Any,
+        first: int, last: int, start: Any, positions: Any, history: Any, rewards: Any, finished: Any, truncated: Any,
+        plies: Any, moves: Any, ply_limit: int,
     ) -> None:  # fmt: skip
         for game in range(first, last):
             position = play_over(stored(positions, game), moves[game])
@@ -349,6 +340,17 @@ def make_engine(
                 is_third(history[game], 0, position)
                 plies[game] = 0
             store(positions, game, position)
-            tell(game, position, observations, masks, movers)
 
-    return Engine(*(compiled(function) for function in (begin, seed, restart, step, choose, take)))
+    # Apart from `step` and `restart`, so that it is compiled once and not with each of them.
+    def look(first: int, last: int, positions: Any, observations: Any, masks: Any, movers: Any) -> None:
+        for game in range(first, last):
+            position = stored(positions, game)
+            mover = player(position)
+            movers[game] = mover
+            observations[game] = 0
+            observe(position, mover, observations[game])
+            masks[game] = 0
+            for move in legal_moves(position):
+                masks[game, move] = 1
+
+    return Engine(*(compiled(function) for function in (begin, restart, step, look, choose, take)))
