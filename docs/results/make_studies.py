@@ -3,9 +3,9 @@
     python docs/results/make_studies.py
 
 With names, only those are run: `make_studies.py c4-twist c4-twist-bombs`. `--quick` plays a hundredth of the games, to
-look at the pages. A run that is interrupted goes on where it stopped: chunks are kept in the cache folder of
-Connectoe. `make_studies.py page` only writes again what is written for people, from the figures: the reports and
-studies.md, the list of them.
+look at the pages. A run that is interrupted goes on where it stopped: chunks are kept in the cache folder of Connectoe,
+and what two studies of a game have in common is played once. `make_studies.py page` only writes again what is written
+for people, from the figures: the reports and studies.md, the list of them.
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ PAGES = HERE / "studies"
 LIST = HERE / "studies.md"
 
 # Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest.
-FEW_LEVELS = "--players random,easy --games random=100000,easy=5000"
-LEVELS = "--players random,easy,medium,{0} --games random=100000,easy=5000,medium=1100,{0}={1},medium/{0}=100"
+LEVELS = (
+    "--players random,easy,medium,{0} --games random=100000,easy=5000,medium=1100,{0}={1},medium/{0}=100 --records 200"
+)
 STRONGEST = {
-    "semaphores": ("hard", 600),  # the score is far from a half, so fewer games do
-    "c4-twist": ("hard", 1000),
-    "connect-tac-toe": ("hard", 700),
+    "semaphores": ("hard", 700),  # the score is far from a half, so fewer games do
+    "c4-twist": ("hard", 1000),  # and here many games are drawn
+    "connect-tac-toe": ("hard", 900),
     # A game between hard players takes more than half a minute here, a thousand of them half a day: this is weaker.
     "ultimate": ("mcts:10000", 1100),
 }
 
 STUDIES = {
     **{
-        game: f"study {game} {LEVELS.format(*STRONGEST.get(game, ('hard', 1100)))} --records 200"
+        game: f"study {game} {LEVELS.format(*STRONGEST.get(game, ('hard', 1100)))}"
         for game in (
             "tic-tac-toe",
             "ultimate",
@@ -56,12 +57,14 @@ STUDIES = {
     # A game takes thousands of moves: far fewer of them, and nobody who thinks long.
     "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=400,random/easy=20 "
     "--records 20 --evaluated 5",
-    "connect-tac-toe-drop": f"compare connect-tac-toe --option drop=through-marks,any-gap {FEW_LEVELS}",
-    "connect-tac-toe-marks": f"compare connect-tac-toe --option marks=3,4 {FEW_LEVELS}",
+    "connect-tac-toe-drop": "compare connect-tac-toe --option drop=through-marks,any-gap "
+    + LEVELS.format(*STRONGEST["connect-tac-toe"]),
+    "connect-tac-toe-marks": "compare connect-tac-toe --option marks=3,4 "
+    + LEVELS.format(*STRONGEST["connect-tac-toe"]),
     # 8x7, the next of this row, is larger than a board may be.
     "connect-tac-toe-boards": "compare connect-tac-toe --variant 'cols=7 rows=6' --variant 'cols=6 rows=5' "
-    f"--variant 'cols=8 rows=6' {FEW_LEVELS}",
-    "c4-twist-bombs": f"compare c4-twist --option bombs=1,0,2 {FEW_LEVELS}",
+    "--variant 'cols=8 rows=6' " + LEVELS.format(*STRONGEST["connect-tac-toe"]),
+    "c4-twist-bombs": "compare c4-twist --option bombs=1,0,2 " + LEVELS.format(*STRONGEST["c4-twist"]),
     "shift-tac-toe-editions": f"compare shift-tac-toe --option edition=sliders,pressman {LEVELS.format('hard', 1100)}",
     "advanced-both": f"compare advanced --option both=continue,draw {LEVELS.format('hard', 1100)}",
 }
@@ -100,7 +103,9 @@ def make(name: str, quick: bool) -> None:
     folder = WORK / (f"{name}-quick" if quick else name)
     words = arguments(name, quick)
     print(f"== connectoe {shlex.join(words)}", flush=True)
-    if subprocess.run([sys.executable, "-m", "connectoe", *words, "-o", str(folder)], check=False).returncode:
+    others = [part for other in WORK.glob(f"{words[1]}*/plan.json") for part in ("--from", str(other.parent))]
+    command = [sys.executable, "-m", "connectoe", *words, *others, "-o", str(folder)]
+    if subprocess.run(command, check=False).returncode:
         sys.exit(f"{name} was not made")
     (PAGES / name).mkdir(parents=True, exist_ok=True)
     for file in ("plan.json", *FILES):

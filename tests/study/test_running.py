@@ -25,7 +25,7 @@ from connectoe.study import running
 from connectoe.study.outlook import Outlook, one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, make_plan
 from connectoe.study.playing import play_chunk
-from connectoe.study.running import chunk_path, cluster, prepare, processes, read_plan, run, unfinished
+from connectoe.study.running import chunk_path, cluster, prepare, processes, read_plan, run, take_over, unfinished
 from tests.study.studying import files_of_at_most, in_small_chunks, studied
 
 ROOT = Path(__file__).parents[2]
@@ -168,7 +168,7 @@ def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp
 
 def test_the_time_left_is_told_by_what_each_kind_of_chunk_takes() -> None:
     games = {"random": 20_000_000, "easy": 400, "hard": 50, "easy/hard": 10}
-    asked = make_plan([load("connect-four")], ["random", "easy", "hard"], {**games, "random/easy": 400})
+    asked = make_plan([load("connect-four")], ["random", "easy", "hard"], {**games, "random/easy": 400}, evaluated=0)
     chunks = one_of_each_first(chunks_of(asked))
     seconds_of = {"random": 1e-6, "easy": 0.1, "hard": 60.0}  # a game
 
@@ -223,11 +223,73 @@ def test_a_game_of_ones_own_travels_to_the_workers(tmp_path: Path) -> None:
     assert len(matches) == 5
 
 
-def test_records_are_shared_out_by_the_games_of_the_chunks() -> None:
-    asked = make_plan([load("tic-tac-toe")], ["easy"], 1005, records=1003)
+def test_the_first_games_are_written_down_and_evaluated() -> None:
+    asked = make_plan([load("tic-tac-toe")], ["easy"], 1005, records=250, evaluated=40)
     _, *chunks = chunks_of(in_small_chunks(asked, 100))
-    assert sum(chunk.records for chunk in chunks) == 1003
-    assert all(chunk.games - 1 <= chunk.records <= chunk.games for chunk in chunks)
+    assert [chunk.records for chunk in chunks] == [100, 100, 50] + [0] * 8
+    assert [chunk.evaluated for chunk in chunks] == [40] + [0] * 10
+
+
+def test_more_games_of_the_same_take_over_those_that_were_played(tmp_path: Path) -> None:
+    few, many = (
+        in_small_chunks(make_plan([load("tic-tac-toe")], ["easy"], games, records=20, evaluated=5), 10)
+        for games in (45, 80)
+    )
+    studied(few, tmp_path / "few")
+    prepare(many, tmp_path / "many")
+    assert take_over(many, tmp_path / "many", [tmp_path / "few"]) == 1 + 4  # the theory, and all whole chunks
+    assert studied(many, tmp_path / "many") == studied(many, tmp_path / "anew")
+
+
+def test_a_comparison_takes_over_the_variant_that_was_studied(tmp_path: Path) -> None:
+    one, two = load("connect-four", cols=4, rows=4), load("connect-four", cols=4, rows=5)
+    study, comparison = (make_plan(variants, ["random", "easy"], 20) for variants in ([two], [one, two]))
+    studied(study, tmp_path / "study")
+    prepare(comparison, tmp_path / "comparison")
+    assert take_over(comparison, tmp_path / "comparison", [tmp_path / "study"]) == 5
+    assert studied(comparison, tmp_path / "comparison") == studied(comparison, tmp_path / "anew")
+
+
+def test_nothing_is_taken_over_from_other_seeds_rules_versions_or_evaluations(tmp_path: Path) -> None:
+    def asked(**details: Any) -> Plan:
+        return make_plan([load("tic-tac-toe")], ["random"], 20, **{"evaluated": 1, **details})
+
+    studied(asked(), tmp_path / "study")
+    taken = {}
+    for name, other in {
+        "seed": asked(seed=1),
+        "simulations": asked(evaluation=50),
+        "rules": asked()._replace(rules=("other rules",)),
+        "version": asked()._replace(version="0.0.1"),
+        "games evaluated": asked(evaluated=2),
+        "nothing": asked(),
+    }.items():
+        prepare(other, tmp_path / name)
+        taken[name] = take_over(other, tmp_path / name, [tmp_path / "study"])
+    # The theory does not depend on how many games are evaluated.
+    assert taken == {"seed": 0, "simulations": 0, "rules": 0, "version": 0, "games evaluated": 1, "nothing": 2}
+
+
+def test_a_chunk_of_another_study_in_the_folder_is_played_again(tmp_path: Path) -> None:
+    plan = make_plan([load("tic-tac-toe")], ["random"], 20, evaluated=0)
+    studied(plan._replace(seed=1), tmp_path / "other")
+    prepare(plan, tmp_path / "study")
+    shutil.copy(chunk_path(tmp_path / "other", 1), chunk_path(tmp_path / "study", 1))
+    assert 1 in [chunk.number for chunk in unfinished(plan, tmp_path / "study")]
+
+
+def test_from_is_an_option_that_is_not_part_of_the_command_on_the_page(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "connectoe", "study", "tic-tac-toe", "--players", "random", "--evaluated", "0"]
+    first, second = str(tmp_path / "first"), str(tmp_path / "second")
+    subprocess.run([*words, "--games", "50", "-o", first], check=True, capture_output=True)
+    done = subprocess.run(
+        [*words, "--games", "60", "--from", first, "-o", second], check=True, capture_output=True, text=True
+    )
+    assert "1 chunks were played by other studies already" in done.stderr
+    assert "--from" not in (tmp_path / "second" / "report.html").read_text()
+    refused = subprocess.run([*words, "--games", "60", "-o", first], check=False, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert f"and --from {first} to take over what both have in common" in " ".join(refused.stderr.split())
 
 
 def test_every_game_of_a_study_is_a_record_and_can_be_read_again(expected: dict[str, bytes]) -> None:

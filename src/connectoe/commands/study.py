@@ -50,6 +50,12 @@ def study_options(command: Command) -> Command:
         click.option("--processes", type=click.IntRange(1, 256), help="Workers; as many as there are cores."),
         click.option("--cluster", metavar="tcp://HOST:PORT", help="Let the workers of this Dask cluster play."),
         click.option(
+            "--from", "others", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
+            metavar="FOLDER",
+            help="Take over what the study in this folder has played already: the same with fewer games, or other "
+            "variants. It changes nothing but the time. May be repeated.",
+        ),
+        click.option(
             "--output", "-o", type=click.Path(file_okay=False, path_type=Path),
             help="The folder of the study; GAME-study if not said.",
         ),
@@ -86,6 +92,7 @@ def run_study(
     measures: str | None,
     processes: int | None,
     cluster: str | None,
+    others: tuple[Path, ...],
     output: Path | None,
     at_least: int = 1,
 ) -> None:
@@ -112,7 +119,7 @@ def run_study(
         evaluation=evaluation,
     )
     folder = output or Path(f"{variants[0].id}-study")
-    play(plan, folder, processes or os.cpu_count() or 1, cluster)
+    play(plan, folder, processes or os.cpu_count() or 1, cluster, others)
     report(plan, folder, command_line(), wanted)
 
 
@@ -171,24 +178,27 @@ def command_line() -> str:
     kept: list[str] = []
     without = iter(sys.argv[1:])
     for word in without:
-        if word in ("--processes", "--cluster", "-o", "--output"):
+        if word in ("--processes", "--cluster", "--from", "-o", "--output"):
             next(without, None)
-        elif not word.startswith(("--processes=", "--cluster=", "--output=")):
+        elif not word.startswith(("--processes=", "--cluster=", "--from=", "--output=")):
             kept.append(word)
     return shlex.join(["connectoe", *kept])
 
 
-def play(plan: Plan, folder: Path, workers: int, address: str | None) -> None:
-    """Plays what is missing of a study, with a progress bar."""
+def play(plan: Plan, folder: Path, workers: int, address: str | None, others: Iterable[Path] = ()) -> None:
+    """Plays what is missing of a study, here and in the others, with a progress bar."""
     from connectoe.study.outlook import Outlook
     from connectoe.study.plan import chunks_of
-    from connectoe.study.running import cluster, prepare, processes, run, unfinished
+    from connectoe.study.running import cluster, prepare, processes, run, take_over, unfinished
 
     with ExitStack() as stack:
         make_executor = processes(workers)
         if address:
             make_executor, workers = stack.enter_context(cluster(address))
         prepare(plan, folder)
+        taken = take_over(plan, folder, others)
+        if others:
+            click.echo(f"{taken} chunks were played by other studies already", err=True)
         left, all_chunks = unfinished(plan, folder), sum(1 for _ in chunks_of(plan))
         if 0 < len(left) < all_chunks:
             click.echo(f"going on: {all_chunks - len(left)} of {all_chunks} chunks are there already", err=True)

@@ -6,7 +6,7 @@ import csv
 import gzip
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from connectoe.study.measures import (
     skill,
     uses,
 )
-from connectoe.study.plan import Pairing, Plan, describe, facts
+from connectoe.study.plan import Pairing, Plan, chunks_of, describe, facts
 from connectoe.study.running import read_chunk
 from connectoe.study.statistics import Difference, Estimate, holm, mean_difference, share_difference
 
@@ -93,19 +93,18 @@ def _counted(plan: Plan, folder: Path) -> tuple[dict[int, Any], Counted]:
     """What the chunks say: the theory of each variant, and the games of each pairing."""
     theories: dict[int, Any] = {}
     games: Counted = {}
-    number = 0
+    chunks = chunks_of(plan)
     for pairing in plan.pairings:
-        chunks = []
-        for _ in range(pairing.chunks):
-            data = read_chunk(folder, number)
+        played = []
+        for chunk in islice(chunks, pairing.chunks):
+            data = read_chunk(folder, chunk)
             if data is None:
-                raise ConnectoeError(f"chunk {number} of the study in {folder} is not finished")
-            chunks.append(data)
-            number += 1
+                raise ConnectoeError(f"chunk {chunk.number} of the study in {folder} is not finished")
+            played.append(data)
         if pairing.players is None:
-            theories[pairing.variant] = chunks[0]["theory"]
+            theories[pairing.variant] = played[0]["theory"]
         else:
-            games[pairing.variant, pairing.players] = games_from(chunks)
+            games[pairing.variant, pairing.players] = games_from(played)
     return theories, games
 
 
@@ -239,5 +238,5 @@ def records(plan: Plan, folder: Path) -> Iterator[str]:
     >>> list(records(make_plan([connectoe.load("tic-tac-toe")], ["random"]), Path("nowhere")))
     []
     """
-    for number in range(sum(pairing.chunks for pairing in plan.pairings)):
-        yield from (read_chunk(folder, number) or {}).get("records", [])
+    for chunk in chunks_of(plan):
+        yield from (read_chunk(folder, chunk) or {}).get("records", [])

@@ -7,19 +7,20 @@ from collections.abc import Iterable
 
 from connectoe.study.plan import Chunk
 
-Kind = tuple[str, tuple[str, str] | None]
+Kind = tuple[str, tuple[str, str] | None, bool]
 
 
 def kind_of(chunk: Chunk) -> Kind:
-    """What chunks that take about as long a game have in common: their variant and their players.
+    """What chunks that take about as long a game have in common: their variant, their players, and whether games are
+    evaluated.
 
     >>> import connectoe
     >>> from connectoe.study.plan import chunks_of, make_plan
     >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], games=10)
     >>> [kind_of(chunk) for chunk in chunks_of(plan)]
-    [('{}', None), ('{}', ('random', 'random'))]
+    [('{}', None, False), ('{}', ('random', 'random'), True)]
     """
-    return str(chunk.options), chunk.players
+    return str(chunk.options), chunk.players, chunk.evaluated > 0
 
 
 def one_of_each_first(chunks: Iterable[Chunk]) -> list[Chunk]:
@@ -27,7 +28,7 @@ def one_of_each_first(chunks: Iterable[Chunk]) -> list[Chunk]:
 
     >>> import connectoe
     >>> from connectoe.study.plan import chunks_of, make_plan
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "hard"], games=100)
+    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "hard"], games=100, evaluated=0)
     >>> [chunk.players for chunk in one_of_each_first(chunks_of(plan))][:4]
     [None, ('easy', 'easy'), ('hard', 'hard'), ('hard', 'easy')]
     """

@@ -339,7 +339,8 @@ def _milliseconds_a_move(game: Game, name: str, length: float) -> float:
 
 
 def chunks_of(plan: Plan) -> Iterator[Chunk]:
-    """The chunks of a plan. A seed belongs to a chunk, and so does what is played, whoever plays it.
+    """The chunks of a plan. A seed belongs to a chunk, and so does what is played, whoever plays it. It is made of what
+    is played, not of the chunk's number: other studies of the same have the same chunks.
 
     >>> import connectoe
     >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], games=10_000_000)
@@ -352,33 +353,42 @@ def chunks_of(plan: Plan) -> Iterator[Chunk]:
     number = 0
     for pairing in plan.pairings:
         for first in range(0, pairing.games, pairing.chunk):
-            after_last = min(first + pairing.chunk, pairing.games)
-            records, evaluated = (
-                whole * after_last // pairing.games - whole * first // pairing.games
-                for whole in (pairing.records, pairing.evaluated)
-            )
+            games, options = min(pairing.chunk, pairing.games - first), plan.variants[pairing.variant]
             yield Chunk(
                 number,
                 plan.source,
-                plan.variants[pairing.variant],
+                options,
                 pairing.players,
-                after_last - first,
-                seed_of(plan.seed, number),
+                games,
+                seed_of(plan.seed, *sorted(options.items()), pairing.players, pairing.plies, first),
                 pairing.plies,
-                records,
-                evaluated,
+                max(0, min(games, pairing.records - first)),
+                max(0, min(games, pairing.evaluated - first)),
                 plan.evaluation,
             )
             number += 1
 
 
-def seed_of(*numbers: int) -> int:
-    """A seed made of others, below 2**62.
+def key_of(plan: Plan, chunk: Chunk) -> str:
+    """What a chunk plays, as text: chunks of which this is the same come to the same, whatever study they belong to.
+
+    >>> import connectoe
+    >>> few, many = (make_plan([connectoe.load("tic-tac-toe")], ["easy"], games) for games in (20_000, 50_000))
+    >>> first_of_few, first_of_many = list(chunks_of(few))[1], list(chunks_of(many))[1]
+    >>> key_of(few, first_of_few) == key_of(many, first_of_many)
+    True
+    """
+    rules = plan.rules[plan.variants.index(chunk.options)]
+    return json.dumps([plan.version, rules, chunk._replace(number=0)])
+
+
+def seed_of(*things: object) -> int:
+    """A seed made of numbers, texts and tuples of them, below 2**62.
 
     >>> seed_of(1, 2) == seed_of(1, 2), seed_of(1, 2) == seed_of(2, 1), seed_of(1, 2) < 2**62
     (True, False, True)
     """
-    return int.from_bytes(hashlib.sha256(repr(numbers).encode()).digest()[:8], "big") >> 2
+    return int.from_bytes(hashlib.sha256(repr(things).encode()).digest()[:8], "big") >> 2
 
 
 def describe(options: Mapping[str, Value], among: Sequence[Mapping[str, Value]]) -> str:

@@ -37,7 +37,7 @@ def play_chunk(chunk: Chunk) -> dict[str, Any]:
 
     exact_solver.cache_clear()  # its memory of other games would change what it finds within its nodes
     game = game_from(chunk.source, chunk.options)
-    answer: dict[str, Any] = {"chunk": chunk.number}
+    answer: dict[str, Any] = {"chunk": chunk.number, "seed": chunk.seed}
     if chunk.players is None:
         return answer | {"theory": theory_of(game)}
     if chunk.players == ("random", "random") and not chunk.plies:

@@ -13,7 +13,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
@@ -28,11 +28,12 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
+from traceback import walk_tb
 from typing import Any
 
 from connectoe.errors import ConnectoeError
 from connectoe.study.outlook import one_of_each_first
-from connectoe.study.plan import Chunk, Plan, chunks_of, plan_from
+from connectoe.study.plan import Chunk, Plan, chunks_of, key_of, plan_from
 from connectoe.study.playing import play_chunk
 
 PLAN = "plan.json"
@@ -96,8 +97,40 @@ def prepare(plan: Plan, folder: Path) -> None:
         write_whole(path, plan.to_json().encode())
     elif known != plan.to_json():
         raise ConnectoeError(
-            f"{folder} holds another study (see {path}): give another folder, or ask as it was asked to go on"
+            f"{folder} holds another study (see {path}): give another folder, and --from {folder} to take over what "
+            "both have in common; or ask as it was asked to go on"
         )
+
+
+def take_over(plan: Plan, folder: Path, others: Iterable[Path]) -> int:
+    """Takes what other studies have played of this one, and says how many chunks that were.
+
+    >>> import connectoe
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from tempfile import TemporaryDirectory
+    >>> from connectoe.study.plan import make_plan
+    >>> game = connectoe.load("tic-tac-toe")
+    >>> first, second = make_plan([game], ["random"]), make_plan([game], ["random", "easy"])
+    >>> with TemporaryDirectory() as place:
+    ...     one, other = Path(place, "one"), Path(place, "other")
+    ...     prepare(first, one)
+    ...     run(first, one, lambda: ThreadPoolExecutor(1), 1)
+    ...     prepare(second, other)
+    ...     take_over(second, other, [one])  # the theory, and the random games
+    2
+    """
+    there: dict[str, tuple[Path, Chunk]] = {}
+    for other in others:
+        their_plan = read_plan(other)
+        there |= {key_of(their_plan, chunk): (other, chunk) for chunk in chunks_of(their_plan)}
+    taken = 0
+    for chunk in unfinished(plan, folder):
+        place = there.get(key_of(plan, chunk))
+        data = read_chunk(*place) if place else None
+        if data:
+            write_chunk(folder, data | {"chunk": chunk.number})
+            taken += 1
+    return taken
 
 
 def read_plan(folder: Path) -> Plan:
@@ -122,17 +155,34 @@ def chunk_path(folder: Path, number: int) -> Path:
     return folder / CHUNKS / f"{number:05d}.json"
 
 
-def read_chunk(folder: Path, number: int) -> dict[str, Any] | None:
-    """What came out of a chunk; None if it is not finished, or its file is damaged.
+def read_chunk(folder: Path, chunk: Chunk) -> dict[str, Any] | None:
+    """What came out of a chunk; None if it is not finished, or its file is damaged or that of another one.
 
-    >>> read_chunk(Path("nowhere"), 0) is None
+    >>> import connectoe
+    >>> from connectoe.study.plan import make_plan
+    >>> theory, *_ = chunks_of(make_plan([connectoe.load("tic-tac-toe")], ["random"], 10))
+    >>> read_chunk(Path("nowhere"), theory) is None
     True
     """
     with suppress(OSError, ValueError):
-        data = json.loads(chunk_path(folder, number).read_bytes())
-        if isinstance(data, dict) and data.get("chunk") == number:
+        data = json.loads(chunk_path(folder, chunk.number).read_bytes())
+        if isinstance(data, dict) and (data.get("chunk"), data.get("seed")) == (chunk.number, chunk.seed):
             return data
     return None
+
+
+def write_chunk(folder: Path, data: dict[str, Any]) -> None:
+    """Writes down what came out of a chunk.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, CHUNKS).mkdir()
+    ...     write_chunk(Path(folder), {"chunk": 7, "games": 100})
+    ...     chunk_path(Path(folder), 7).read_text()
+    '{"chunk":7,"games":100}'
+    """
+    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    write_whole(chunk_path(folder, data["chunk"]), content)
 
 
 def unfinished(plan: Plan, folder: Path) -> list[Chunk]:
@@ -143,7 +193,7 @@ def unfinished(plan: Plan, folder: Path) -> list[Chunk]:
     >>> len(unfinished(make_plan([connectoe.load("tic-tac-toe")], ["random"], 10), Path("nowhere")))
     2
     """
-    return [chunk for chunk in chunks_of(plan) if read_chunk(folder, chunk.number) is None]
+    return [chunk for chunk in chunks_of(plan) if read_chunk(folder, chunk) is None]
 
 
 def run(
@@ -172,8 +222,7 @@ def run(
         try:
             with stopping(make_executor()) as executor:
                 for chunk, data, seconds in _played(executor, one_of_each_first(left), workers, tries):
-                    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-                    write_whole(chunk_path(folder, chunk.number), content)
+                    write_chunk(folder, data)
                     tell(chunk, seconds)
         except BrokenProcessPool:
             worst = max(tries, key=lambda number: tries[number])
@@ -263,6 +312,13 @@ def follow_the_parent() -> None:
     Thread(target=wait_for_its_end, daemon=True).start()
 
 
+def _comes_from_dask(error: BaseException) -> bool:
+    """Whether Dask itself raised this. When a cluster is lost between a chunk's end and its way here, Dask takes what
+    was played for an error, and trips over that."""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    return str(frame.f_globals.get("__name__", "")).startswith("distributed.")
+
+
 @contextmanager
 def cluster(address: str, timeout: float = 10.0) -> Iterator[tuple[MakeExecutor, int]]:
     """Workers of the Dask cluster at this address, and how many there are.
@@ -287,7 +343,9 @@ def cluster(address: str, timeout: float = 10.0) -> Iterator[tuple[MakeExecutor,
         if not workers:
             raise ConnectoeError(f"the cluster at {address[:60]!r} has no workers")
         yield lambda: client.get_executor(pure=False, retries=TRIES - 1), workers
-    except (CancelledError, KilledWorker, ImportError, OSError) as error:
+    except (CancelledError, KilledWorker, ImportError, OSError, ValueError) as error:
+        if isinstance(error, ValueError) and not _comes_from_dask(error):
+            raise
         why = f"its workers cannot play: {error}" if isinstance(error, ImportError) else "it or its workers were lost"
         raise ConnectoeError(
             f"the cluster at {address[:60]!r} does not answer any more, {why}. What is finished is kept; the same "
