@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -75,8 +76,17 @@ def load(game: str | Path | ModuleType | type[Game] | Game, /, **options: object
     connectoe.errors.BadOption: connect=7 is out of range: connect (discs in line that win) may be 3..6
     """
     if isinstance(game, Game):
-        return type(game)(**{**game.options, **options})
-    return game_class(game)(**options)
+        return _made(type(game), {**game.options, **options})
+    return _made(game_class(game), options)
+
+
+def _made(found: type[Game], options: Mapping[str, object]) -> Game:
+    """A game of a class; one that is not of this package must keep the contract."""
+    if found.__module__.startswith("connectoe.games."):
+        return found(**options)
+    from connectoe.checking import checked
+
+    return checked(found, options)
 
 
 def load_known(game: str, /, **options: object) -> Game:
@@ -85,7 +95,7 @@ def load_known(game: str, /, **options: object) -> Game:
     >>> load_known("connect-four", rows=5)
     load('connect-four', rows=5)
     """
-    return known_class(game)(**options)
+    return _made(known_class(game), options)
 
 
 def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:

@@ -33,6 +33,19 @@ class IncompleteGame(ConnectoeError, TypeError):
     """
 
 
+class BadGame(ConnectoeError):
+    """A game that breaks the contract: its rules do what rules must not, or do not compile.
+
+    >>> import connectoe
+    >>> from connectoe.games.tic_tac_toe import TicTacToe
+    >>> class Nameless(TicTacToe):
+    ...     id = ""
+    >>> connectoe.load(Nameless)
+    Traceback (most recent call last):
+    connectoe.errors.BadGame: the game Nameless breaks the contract: its id is a word like 'my-game', not ''
+    """
+
+
 class UnknownPlayer(ConnectoeError):
     """No player of that name, or settings its engine does not have.
 

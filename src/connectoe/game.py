@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from weakref import WeakSet
 
 from connectoe.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
 
@@ -47,7 +48,20 @@ def rule(function: Function) -> Function:
     1
     """
     rules_to_register.append(function)
+    _all_rules.add(function)
     return function
+
+
+_all_rules: WeakSet[Callable[..., Any]] = WeakSet()
+
+
+def is_rule(function: Callable[..., Any]) -> bool:
+    """Whether a function was marked as one that engines may compile.
+
+    >>> is_rule(rule), is_rule(rule(lambda position: 0))
+    (False, True)
+    """
+    return function in _all_rules
 
 
 class Rules(NamedTuple):
@@ -206,6 +220,18 @@ def option(default: Value, allowed: Sequence[Value], meaning: str) -> Any:
     >>> WideConnectFour().cols, WideConnectFour(cols=7).cols
     (8, 7)
     """
+    if isinstance(allowed, str) or not allowed:
+        raise TypeError(f"what an option may be is a range or a tuple of values, not {allowed!r}")
+    for value in allowed if not isinstance(allowed, range) else ():
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | str)
+            or not str(value)
+            or set(str(value)) & set(" ,=")
+        ):
+            raise TypeError(f"an option is an int, or a text without blanks, commas and equals signs, not {value!r}")
+    if default not in allowed:
+        raise TypeError(f"the default of an option is one of the values it may have, {allowed!r}, not {default!r}")
     return Option("", default, tuple(allowed) if not isinstance(allowed, range) else allowed, meaning)
 
 
@@ -250,7 +276,7 @@ class Game:
         super().__init_subclass__()
         own = [value._replace(name=name) for name, value in vars(cls).items() if isinstance(value, Option)]
         for mine in own:
-            if hasattr(Game, mine.name):
+            if hasattr(Game, mine.name) or mine.name in (*Game.__annotations__, "options", "rules"):
                 raise TypeError(f"option {mine.name!r} would hide Game.{mine.name}; give it another name")
         inherited = [choice for choice in cls.option_list if choice.name not in {mine.name for mine in own}]
         cls.option_list = (*inherited, *own)

@@ -12,6 +12,7 @@ Engines are factories that close over a game's rule functions. Three things make
 from __future__ import annotations
 
 import itertools
+import re
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -23,10 +24,12 @@ from typing import Any, cast
 import numba
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
+from numba.core.errors import NumbaError
 from numba.extending import register_jitable
 
 from connectoe.engines.cache import cache_folder, remove_unused
 from connectoe.engines.interrupt import first_ctrl_c
+from connectoe.errors import BadGame
 from connectoe.game import Function, rules_to_register
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
@@ -106,13 +109,32 @@ def _announced(function: Callable[..., Any]) -> Callable[..., Any]:
         if is_ready:
             return function(*arguments)
         with first_ctrl_c() as pressed, spinner("compiling the engine for this game; it is kept for the next time"):
-            answer = function(*arguments)
+            try:
+                answer = function(*arguments)
+            except NumbaError as error:
+                raise BadGame(why_not_compiled(str(error))) from error
         is_ready = True
         if pressed.is_set():
             raise KeyboardInterrupt
         return answer
 
     return call
+
+
+def why_not_compiled(complaint: str) -> str:
+    """What Numba complains of, in a sentence; it says first where it was and last what is wrong.
+
+    >>> print(why_not_compiled('Failed in nopython mode pipeline (step: x) No such thing File "g/mine.py", line 49'))
+    the rules do not compile: No such thing ... (line 49 of mine.py); what compiles is said in CONTRIBUTING.md, ...
+    """
+    *_, last = re.split(r"Failed in nopython mode pipeline \(step: [^)]*\)\s*", complaint)
+    reason = last.strip().partition("\n")[0]
+    unmarked = re.match(r"Untyped global name '(\w+)': Cannot determine Numba type of <class 'function'>", reason)
+    if unmarked:
+        reason = f"{unmarked[1]} is a function that is not marked with @rule"
+    place = re.search(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)', last)
+    where = f" (line {place[2]} of {place[1]})" if place else ""
+    return f"the rules do not compile: {reason}{where}; what compiles is said in CONTRIBUTING.md, 'Rules that compile'"
 
 
 WAIT = 1.0

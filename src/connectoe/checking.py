@@ -1,0 +1,242 @@
+"""Whether a game that somebody brings keeps the contract: asked in plain Python, before anything is compiled.
+
+Compiled code takes the rules at their word. A move that is listed twice, or a position that has none, would make it
+write where it must not; here, a few random games tell such mistakes in words.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from numbers import Integral
+from pathlib import Path
+from time import monotonic
+from traceback import walk_tb
+from typing import Any
+
+import numpy as np
+
+from connectoe.errors import BadGame, ConnectoeError
+from connectoe.game import DRAWN, ONGOING, Game, Rules, is_rule
+from connectoe.state import comparable
+
+GAMES, LONGEST, SECONDS = 8, 300, 0.5
+"""How many random games are played, how many moves of each, and for how long at most."""
+LARGEST = 1 << 62
+FURTHEST_OPINION = 10_000
+
+_kept_the_contract: set[Game] = set()
+
+
+def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
+    """A game of this class, if it keeps the contract; else BadGame says what is wrong.
+
+    >>> from connectoe.games.connect_four import ConnectFour
+    >>> class Backwards(ConnectFour):
+    ...     id = "backwards"
+    ...     def notation(self):
+    ...         return ["a"] * self.cols
+    >>> checked(Backwards, {})
+    Traceback (most recent call last):
+    connectoe.errors.BadGame: the game Backwards breaks the contract: two of its moves are called 'a'
+    """
+    with _asking(game_class, "its rules cannot be made"):
+        game = game_class(**options)
+    if game not in _kept_the_contract:
+        _check_facts(game)
+        _check_play(game)
+        _kept_the_contract.add(game)
+    return game
+
+
+@contextmanager
+def _asking(game_class: type[Game], what: str) -> Iterator[None]:
+    """Whatever a game's own code may raise becomes a sentence, with the line it comes from."""
+    try:
+        yield
+    except ConnectoeError:
+        raise
+    except Exception as error:
+        where = ""
+        for frame, line in walk_tb(error.__traceback__):
+            if frame.f_globals.get("__name__") == game_class.__module__:
+                where = f" (line {line} of {Path(frame.f_code.co_filename).name})"
+        raise _broken(game_class, f"{what}: {type(error).__name__}: {error}{where}") from error
+
+
+def _broken(game: Game | type[Game], why: str) -> BadGame:
+    name = game.__name__ if isinstance(game, type) else type(game).__name__
+    return BadGame(f"the game {name} breaks the contract: {why}")
+
+
+def _is_int(thing: object) -> bool:
+    return isinstance(thing, Integral) and not isinstance(thing, bool)
+
+
+def _shown(thing: object) -> str:
+    text = repr(thing)
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
+def _check_facts(game: Game) -> None:
+    """What a game says about itself."""
+
+    def wants(is_so: bool, why: str) -> None:
+        if not is_so:
+            raise _broken(game, why)
+
+    wants(
+        isinstance(game.id, str) and re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]*", game.id) is not None,
+        f"its id is a word like 'my-game', not {_shown(game.id)}",
+    )
+    wants(
+        len(game.symbols) == 2 and all(isinstance(symbol, str) and symbol for symbol in game.symbols),
+        f"its symbols are two texts, one for each player, not {_shown(game.symbols)}",
+    )
+    wants(_is_int(game.ply_limit) and game.ply_limit >= 1, f"its ply_limit is a number from 1, not {game.ply_limit!r}")
+    for name, pattern in game.special_moves.items():
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise _broken(game, f"special_moves[{name!r}] is no regular expression: {error}") from error
+    rules = game.rules
+    wants(isinstance(rules, Rules), f"make_rules returns connectoe.Rules, not {type(rules).__name__}")
+    for name, function in rules._asdict().items():
+        if name in ("legal_moves", "play", "outcome", "player") or (callable(function) and name != "start"):
+            wants(callable(function), f"the rule {name} is a function, not {_shown(function)}")
+            wants(is_rule(function), f"the function {name} is not marked with @rule, so that it would not be compiled")
+    wants(
+        len(game.endings) == 2 or rules.ending is not None,
+        f"it names {len(game.endings)} endings, but without the rule `ending` there are two: won, and drawn",
+    )
+    wants((rules.pack is None) == (rules.unpack is None), "its rules have one of pack and unpack, and need both")
+    start = rules.start
+    wants(
+        isinstance(start, tuple) and hasattr(start, "_fields"),
+        f"a position is a NamedTuple, and the start is {_shown(start)}",
+    )
+    _check_fields(game, start, "the start")
+    with _asking(type(game), "notation fails"):
+        texts = game.notation()
+    wants(
+        hasattr(texts, "__len__") and all(isinstance(text, str) for text in texts),
+        f"notation returns a list of texts, not {_shown(texts)}",
+    )
+    for text in texts:
+        wants(bool(text) and not re.search(r"\s", text), f"the text of a move has no blanks, not {_shown(text)}")
+    twice = next((text for number, text in enumerate(texts) if text in texts[:number]), None)
+    wants(twice is None, f"two of its moves are called {twice!r}")
+
+
+def _check_fields(game: Game, position: Any, what: str) -> None:
+    for name, field in zip(position._fields, position, strict=True):
+        if not isinstance(field, np.ndarray) and not (_is_int(field) and abs(int(field)) < LARGEST):
+            raise _broken(
+                game,
+                f"the fields of a position are ints below 2**62 (a wide game may have arrays), and in {what} {name} is "
+                f"{_shown(field)}",
+            )
+
+
+def _check_play(game: Game) -> None:
+    """What its rules do in some random games."""
+    rules, choice, begun = game.rules, random.Random(0), monotonic()
+    for number in range(GAMES):
+        position = before = rules.start
+        ply = 0
+        if _asked(game, "outcome", rules.outcome, position) == ONGOING:
+            beginner = _asked(game, "player", rules.player, position)
+            if beginner != 0:
+                raise _broken(game, f"player 0 moves first, and `player` says {_shown(beginner)} at the start")
+        while (moves := _check_position(game, position, choice)) and ply < LONGEST:
+            if monotonic() - begun > SECONDS:
+                return
+            move = choice.choice(moves)
+            after = _asked(game, "play", rules.play, position, move)
+            if type(after) is not type(position):
+                raise _broken(
+                    game, f"play returns a {type(position).__name__}, not {_shown(after)}, for {game.move_text(move)!r}"
+                )
+            _check_fields(game, after, f"the position after {game.move_text(move)!r}")
+            before, position, ply = position, after, ply + 1
+        if number == 0:
+            _check_words(game, position, before)
+
+
+def _asked(game: Game, name: str, function: Callable[..., Any], position: Any, *more: Any) -> Any:
+    with _asking(type(game), f"{name} fails in {_shown(position)}"):
+        return function(position, *more)
+
+
+def _check_position(game: Game, position: Any, choice: random.Random) -> list[int]:
+    """The legal moves of a position that is as it should be; none if it is finished."""
+    rules, here = game.rules, f"in {_shown(position)}"
+    result = _asked(game, "outcome", rules.outcome, position)
+    if not _is_int(result) or result not in (ONGOING, 0, 1, DRAWN):
+        raise _broken(game, f"outcome is ONGOING, 0, 1 or DRAWN, not {_shown(result)}, {here}")
+    if rules.pack and rules.unpack:
+        packed = _asked(game, "pack", rules.pack, position)
+        if not _is_int(packed) or not 0 <= packed < LARGEST:
+            raise _broken(game, f"pack gives an int from 0 to below 2**62, not {_shown(packed)}, {here}")
+        unpacked = _asked(game, "unpack", lambda _: rules.unpack(packed), position)  # type: ignore[misc]
+        if comparable(unpacked) != comparable(position):
+            raise _broken(game, f"unpack makes {_shown(unpacked)} of what pack made of {_shown(position)}")
+    if result != ONGOING:
+        if rules.ending:
+            ending = _asked(game, "ending", rules.ending, position)
+            if not _is_int(ending) or not 0 <= ending < len(game.endings):
+                raise _broken(game, f"ending is 0 to {len(game.endings) - 1}, as `endings` names them, not {ending!r}")
+        return []
+    mover = _asked(game, "player", rules.player, position)
+    if not _is_int(mover) or mover not in (0, 1):
+        raise _broken(game, f"player is 0 or 1, not {_shown(mover)}, {here}")
+    listed: list[int] = _asked(game, "legal_moves", lambda asked: list(rules.legal_moves(asked)), position)
+    if not listed:
+        raise _broken(game, f"there is no legal move {here}, and outcome says that it is ongoing")
+    for move in listed:
+        if not _is_int(move) or not 0 <= move < len(game.move_texts):
+            raise _broken(
+                game,
+                f"moves are ints from 0 to {len(game.move_texts) - 1}, one for each text of its notation, and "
+                f"legal_moves has {_shown(move)} {here}",
+            )
+    if len(set(listed)) < len(listed):
+        twice = next(move for number, move in enumerate(listed) if move in listed[:number])
+        raise _broken(game, f"legal_moves has {game.move_text(twice)!r} twice {here}")
+    if rules.evaluate:
+        opinion = _asked(game, "evaluate", rules.evaluate, position)
+        if not _is_int(opinion) or abs(opinion) > FURTHEST_OPINION:
+            raise _broken(game, f"evaluate gives an int from -10,000 to 10,000, not {_shown(opinion)}, {here}")
+    if rules.pick:
+        number = choice.randrange(1 << 32)
+        picked, right = _asked(game, "pick", rules.pick, position, number), listed[number * len(listed) >> 32]
+        if picked != right:
+            raise _broken(game, f"pick gives {_shown(picked)} for the random number {number}, not {right}, {here}")
+    return listed
+
+
+def _check_words(game: Game, position: Any, before: Any) -> None:
+    """What a game says of a position, the last one of a random game, and of the one before it."""
+    from connectoe.scene import Scene
+
+    if game.rules.outcome(position) != ONGOING:
+        reason = _asked(game, "reason", game.reason, position)
+        if not isinstance(reason, str) or not reason:
+            raise _broken(game, f"reason is a text, not {_shown(reason)}")
+    illegal = set(range(len(game.move_texts))) - set(game.rules.legal_moves(before))
+    for move in sorted(illegal)[:1]:
+        why = _asked(game, "why_illegal", game.why_illegal, before, move)
+        if not isinstance(why, str):
+            raise _broken(game, f"why_illegal is a text, not {_shown(why)}")
+    if type(game).scene is not Game.scene:
+        for shown in (game.rules.start, position):
+            scene = _asked(game, "scene", game.scene, shown)
+            if not isinstance(scene, Scene):
+                raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}")
+    if type(game).write is not Game.write:
+        text = _asked(game, "write", game.write, position)
+        back = _asked(game, "read", lambda _: game.read(text), position)
+        if comparable(back) != comparable(position):
+            raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}")
