@@ -124,16 +124,23 @@ def test_an_opening_of_a_few_games_stays_blank() -> None:
     assert board.count(">100<") == 1
 
 
-def said_about(score: tuple[float, float, float], draws: float, plies: int = 0) -> dict[str, str]:
+def said_about(
+    score: tuple[float, float, float], draws: float, plies: int = 0, games: int = 100, different: int = 100,
+    timeouts: float = 0.0,
+) -> dict[str, str]:  # fmt: skip
     value, low, high = score
     pairing = {
         "players": ["hard", "hard"],
         "plies": plies,
+        "games": games,
+        "written_down": games,
+        "different": different,
         "openings": {},
         "pie": None,
         "measures": {
             "first_score": {"value": value, "low": low, "high": high},
             "draws": {"value": draws, "low": 0.0, "high": 1.0},
+            "timeouts": {"value": timeouts, "low": 0.0, "high": 1.0},
         },
     }
     return dict(answers({"skill": [], "theory": {"value": "win", "plies": 41, "moves": {}}}, [pairing]))
@@ -150,6 +157,45 @@ def test_a_report_begins_with_plain_answers() -> None:
     )
     ties = [said_about((0.5, 0.4, 0.6), share)["How often does it tie?"].split(":")[0] for share in (0, 0.01, 0.1, 1)]
     assert ties == ["Never seen", "Hardly ever", "Sometimes", "Mostly"]
+
+
+def test_a_few_games_and_the_same_ones_again_are_no_reason_for_a_verdict() -> None:
+    assert said_about((0.9, 0.6, 1.0), 0, games=4)["Is it fair?"].startswith("That cannot be said yet, it takes more")
+    same = said_about((1.0, 0.9, 1.0), 0, games=40, different=1)["Is it fair?"]
+    assert "Only 1 of the 40 games are different, so that this says less than it seems to." in same
+    assert "are different" not in said_about((1.0, 0.9, 1.0), 0, games=40, different=30)["Is it fair?"]
+
+
+def test_a_game_that_does_not_end_is_told_first() -> None:
+    assert "Does it end?" not in said_about((0.5, 0.4, 0.6), 0)
+    question, answer = next(iter(said_about((0.5, 0.5, 0.5), 0, timeouts=1.0).items()))
+    assert question == "Does it end?"
+    assert answer == (
+        "Not always: 100.0% of the games between hard players were stopped because they took too long, and count as "
+        "half a point."
+    )
+
+
+def test_players_listed_in_the_wrong_order_are_told_from_those_who_cannot_be_told_apart() -> None:
+    def skill(low: float, high: float) -> str:
+        gap = {"stronger": "random", "weaker": "easy", "value": (low + high) / 2, "low": low, "high": high}
+        pairing = {"players": ["random"] * 2, "plies": 0, "measures": {}, "openings": {}, "pie": None}
+        return answers({"skill": [gap], "theory": None}, [pairing])[0][1]
+
+    assert skill(0.1, 0.3).startswith("Not as the players are listed, weakest first: random scores 20.0%")
+    assert skill(0.4, 0.6).startswith("Not that it could be told")
+    assert skill(0.6, 0.8).startswith("Yes")
+
+
+def test_an_opening_that_may_be_even_is_not_said_not_to_be() -> None:
+    def pie_rule(value: float, low: float, high: float) -> str:
+        score = {"value": value, "low": low, "high": high, "games": 50}
+        level = {"players": ["easy"] * 2, "plies": 0, "measures": {}, "openings": {"d": score}}
+        return answers({"skill": [], "theory": None}, [{**level, "pie": {"move": "d", **score}}])[0][1]
+
+    assert pie_rule(0.57, 0.45, 0.68).startswith("That takes more games; nearest to even is d: after it")
+    assert pie_rule(0.57, 0.55, 0.59).startswith("No opening is even; the nearest is d: after it")
+    assert pie_rule(0.52, 0.45, 0.59).startswith("The opening to choose is d: after it")
 
 
 def test_the_pie_rule_asks_the_strongest_players_who_tried_most_openings() -> None:

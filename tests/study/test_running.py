@@ -355,11 +355,24 @@ def test_a_folder_with_another_study_is_left_alone(plan: Plan, tmp_path: Path) -
     assert "holds another study" in result.output
 
 
-def test_a_plan_that_is_no_text_is_another_study(tmp_path: Path) -> None:
+def test_a_plan_that_is_no_text_is_not_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(b"\xff\xfe")
     result = asked_for("-o", str(tmp_path))
     assert result.exit_code == 1
-    assert "holds another study" in result.output
+    assert "cannot be gone on with, this is no plan of a study" in result.output
+
+
+def test_it_is_said_in_what_another_study_differs(tmp_path: Path) -> None:
+    game = load("tic-tac-toe")
+    prepare(make_plan([game], ["random"], 10), tmp_path)
+    with pytest.raises(ConnectoeError, match="which differs in the players, the numbers of games, the seed: give"):
+        prepare(make_plan([game], ["easy"], 20, seed=1), tmp_path)
+
+
+def test_random_moves_must_leave_something_to_the_players() -> None:
+    with pytest.raises(ConnectoeError, match="random games of tic-tac-toe last 7.. moves on average: 20 random moves"):
+        make_plan([load("tic-tac-toe")], ["easy"], 10, plies=20)
+    make_plan([load("tic-tac-toe")], ["easy"], 10, plies=2)
 
 
 def test_a_plan_of_another_version_is_another_study(tmp_path: Path) -> None:

@@ -226,6 +226,11 @@ def make_plan(
     pairings = [Pairing(number, None) for number in range(len(variants))]
     for number, game in enumerate(variants):
         length = _random_length(game)
+        if plies and plies >= length:
+            raise ConnectoeError(
+                f"random games of {game.id} last {length:.1f} moves on average: {plies} random moves at the beginning "
+                "would leave nothing to the players"
+            )
         both = [(name, name, numbers[name]) for name in players]
         for weaker, stronger in pairwise(players):
             half = max(1, numbers[pair_name(weaker, stronger)] // 2)

@@ -20,6 +20,8 @@ MOST_OPENINGS = 40
 COMPARED = ("first_score", "draws", "length")
 NEARLY = 0.03
 """How far from one half a score may be to be called nearly fair, and an interval may reach to be called fair."""
+ENOUGH_FOR_A_VERDICT = 20
+"""With fewer games, intervals are narrower than they should be, and nobody is said to have an advantage."""
 EVEN = 0.05
 """How far from one half an opening's score may be to be called even."""
 HOW_OFTEN = ((0.0, "Never seen"), (0.02, "Hardly ever"), (0.2, "Sometimes"), (0.5, "Often"), (1.0, "Mostly"))
@@ -180,12 +182,14 @@ def answers(variant: dict[str, Any], alike: list[dict[str, Any]]) -> list[tuple[
     >>> measures = {"first_score": {"value": 0.6, "low": 0.55, "high": 0.65}}
     >>> measures["draws"] = {"value": 0.1, "low": 0.0, "high": 0.2}
     >>> pairing = {"players": ["easy", "easy"], "plies": 0, "measures": measures, "pie": None, "openings": {}}
+    >>> pairing |= {"games": 400, "written_down": 400, "different": 390}
     >>> for question, answer in answers({"skill": [], "theory": None}, [pairing]):
     ...     print(question, answer)
     Is it fair? No: moving first is an advantage. Between easy players the first player scores 60.0% (55.0 to 65.0).
     How often does it tie? Sometimes: 10.0% (0.0 to 20.0) of the games between easy players.
     """
     asked = (
+        ("Does it end?", _does_it_end(alike)),
         ("Is it fair?", _is_it_fair(variant, alike)),
         ("How often does it tie?", _does_it_tie(alike)),
         ("Does better play win?", _does_better_play_win(variant["skill"])),
@@ -194,20 +198,32 @@ def answers(variant: dict[str, Any], alike: list[dict[str, Any]]) -> list[tuple[
     return [(question, answer) for question, answer in asked if answer]
 
 
+def _does_it_end(alike: list[dict[str, Any]]) -> str:
+    """Only said of a game that sometimes does not."""
+    endless = [
+        f"{percent(share['value'])} of the games between {_level(pairing)}"
+        for pairing in reversed(alike)
+        if (share := pairing["measures"].get("timeouts")) and share["value"]
+    ]
+    if not endless:
+        return ""
+    return f"Not always: {'; '.join(endless)} were stopped because they took too long, and count as half a point."
+
+
 def _is_it_fair(variant: dict[str, Any], alike: list[dict[str, Any]]) -> str:
     """By the score of the strongest players, and by theory where there is one."""
     said = ""
     best = alike[-1]
     score = best["measures"].get("first_score")
     if score and score["value"] is not None:
-        if score["low"] <= 0.5 <= score["high"]:
-            is_near = score["high"] - score["low"] < 2 * NEARLY
+        if score["low"] <= 0.5 <= score["high"] or best["games"] < ENOUGH_FOR_A_VERDICT:
+            is_near = score["high"] - score["low"] < 2 * NEARLY and best["games"] >= ENOUGH_FOR_A_VERDICT
             said = "Yes, as far as can be told." if is_near else "That cannot be said yet, it takes more games."
         else:
             side = "first" if score["low"] > 0.5 else "second"
             how = "Nearly" if abs(score["value"] - 0.5) < NEARLY else "No"
             said = f"{how}: moving {side} is an advantage."
-        said += f" Between {_level(best)} the first player scores {figure(score)}."
+        said += f" Between {_level(best)} the first player scores {figure(score)}.{_if_few_differ(best)}"
     if variant["theory"]:
         said += f" Theory says: {theory_in_words(variant['theory'])}."
     return said.strip()
@@ -228,8 +244,13 @@ def _does_better_play_win(skill: list[dict[str, Any]]) -> str:
     gaps = [gap for gap in skill if gap["value"] is not None]
     if not gaps:
         return ""
-    won = [gap["low"] > 0.5 for gap in gaps]
-    how = "Yes" if all(won) else "Not at every level" if any(won) else "Not that it could be told"
+    won, lost = [gap["low"] > 0.5 for gap in gaps], [gap["high"] < 0.5 for gap in gaps]
+    if all(won):
+        how = "Yes"
+    elif any(lost):
+        how = "Not as the players are listed, weakest first"
+    else:
+        how = "Not at every level" if any(won) else "Not that it could be told"
     said = [f"{gap['stronger']} scores {figure(gap)} against {gap['weaker']}" for gap in gaps]
     return f"{how}: {'; '.join(said)}."
 
@@ -249,7 +270,12 @@ def _with_the_pie_rule(variant: dict[str, Any], alike: list[dict[str, Any]]) -> 
     measured = f"after it the first player scores {figure(pie)} between {_level(chosen)}."
     theory = variant["theory"]
     if not theory or len(theory["moves"]) != openings:
-        how = "The opening to choose is" if abs(pie["value"] - 0.5) < EVEN else "No opening is even; the nearest is"
+        if abs(pie["value"] - 0.5) < EVEN:
+            how = "The opening to choose is"
+        elif pie["low"] <= 0.5 <= pie["high"]:
+            how = "That takes more games; nearest to even is"
+        else:
+            how = "No opening is even; the nearest is"
         return f"{how} {pie['move']}: {measured}"
     drawn = [move for move, value in theory["moves"].items() if value == "draw"]
     if not drawn:
@@ -280,25 +306,30 @@ def level_by_level(alike: list[dict[str, Any]]) -> list[str]:
     for pairing in alike:
         first, second, drawn = (count / sum(pairing["results"]) for count in pairing["results"])
         score = pairing["measures"].get("first_score")
+        endless = pairing["measures"].get("timeouts")
         said = (
             f"Between {_level(pairing)} the first wins {percent(first)} of the games, "
             f"the second {percent(second)}, and {percent(drawn)} are drawn"
-        )
+        ) + (" or stopped because they took too long" if endless and endless["value"] else "")
         if score and score["value"] is not None:
-            if score["low"] > 0.5:
+            if score["low"] > 0.5 and pairing["games"] >= ENOUGH_FOR_A_VERDICT:
                 said += ": moving first is an advantage"
-            elif score["high"] < 0.5:
+            elif score["high"] < 0.5 and pairing["games"] >= ENOUGH_FOR_A_VERDICT:
                 said += ": moving second is an advantage"
             else:
                 said += ": no advantage of either side can be told"
-        said += "."
-        if pairing["written_down"] == pairing["games"] > 2 * pairing["different"]:
-            said += (
-                f" Only {pairing['different']:,} of the {pairing['games']:,} games are different, so that this says "
-                "less than it seems to."
-            )
-        sentences.append(said)
+        sentences.append(f"{said}.{_if_few_differ(pairing)}")
     return sentences
+
+
+def _if_few_differ(pairing: dict[str, Any]) -> str:
+    """A warning where the same games were played again and again."""
+    if not pairing["written_down"] == pairing["games"] > 2 * pairing["different"]:
+        return ""
+    return (
+        f" Only {pairing['different']:,} of the {pairing['games']:,} games are different, so that this says less than "
+        "it seems to."
+    )
 
 
 def theory_in_words(theory: dict[str, Any]) -> str:

@@ -72,6 +72,18 @@ def write_whole(path: Path, content: bytes) -> None:
         ) from error
 
 
+PARTS_OF_A_PLAN = {
+    "source": "the game or its file",
+    "variants": "the options",
+    "rules": "the rules",
+    "players": "the players",
+    "pairings": "the numbers of games",
+    "seed": "the seed",
+    "evaluation": "the simulations of the evaluation",
+    "version": "the version of Connectoe",
+}
+
+
 def prepare(plan: Plan, folder: Path) -> None:
     """Puts the plan into its folder; a folder with the same plan is gone on with, one with another plan is refused.
 
@@ -96,9 +108,15 @@ def prepare(plan: Plan, folder: Path) -> None:
     if known is None:
         write_whole(path, plan.to_json().encode())
     elif known != plan.to_json():
+        try:
+            other = plan_from(known)
+        except ConnectoeError as error:
+            raise ConnectoeError(f"{path} cannot be gone on with, {error}: give another folder") from error
+        asked, there = plan._asdict(), other._asdict()
+        differs = ", ".join(words for name, words in PARTS_OF_A_PLAN.items() if asked[name] != there[name])
         raise ConnectoeError(
-            f"{folder} holds another study (see {path}): give another folder, and --from {folder} to take over what "
-            "both have in common; or ask as it was asked to go on"
+            f"{folder} holds another study (see {path}), which differs in {differs}: give another folder, and --from "
+            f"{folder} to take over what both have in common; or ask as it was asked to go on"
         )
 
 
