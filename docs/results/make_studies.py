@@ -76,8 +76,9 @@ What play at several strengths says about each game, and what other rules would 
 figures as JSON and CSV, the plan and the games. [How to read them, and make your own](../studies.md).
 
 [What they say](findings.md), for people who like these games. The score is the first player's share of the points, a
-draw being half; brackets are 95% intervals. Where `hard` takes long, a weaker search stands in for it, or fewer games
-are played: a game between hard players takes 13 seconds of processor time in c4-twist and 26 in connect-tac-toe.
+draw being half; brackets are 95% intervals. Where `hard` takes long, a weaker search stands in for it: a game between
+hard players takes 13 seconds of processor time in c4-twist, 26 in connect-tac-toe, more than half a minute in ultimate,
+and most of an hour in ultimate-ultimate, of which even easy players played fewer games than the others.
 
 | study | players | games | first player's score | draws | moves |
 |---|---|--:|---|---|---|"""
