@@ -78,7 +78,7 @@ figures as JSON and CSV, the plan and the games. [How to read them, and make you
 [What they say](findings.md), for people who like these games. The score is the first player's share of the points, a
 draw being half; brackets are 95% intervals. Where `hard` takes long, a weaker search stands in for it: a game between
 hard players takes 13 seconds of processor time in c4-twist, 26 in connect-tac-toe, more than half a minute in ultimate,
-and most of an hour in ultimate-ultimate, of which even easy players played fewer games than the others.
+and in ultimate-ultimate, at about a second for each of 2,270 moves, more than half an hour.
 
 | study | players | games | first player's score | draws | moves |
 |---|---|--:|---|---|---|"""
