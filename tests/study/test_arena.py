@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from connectoe import load, read_matches
+from connectoe import Match, load, read_matches
 from connectoe.arena import Pair, Sprt, contest, in_order, pairings, play_pair, ratings
 from connectoe.cli import main
+from connectoe.commands.solve import peak_memory
 from connectoe.errors import ConnectoeError
+from connectoe.study.external import ExternalPlayer, Forfeit
 from tests.study.studying import files_of_at_most
 
 ENGINE = shlex.join([sys.executable, str(Path(__file__).parents[2] / "examples" / "engine.py")])
@@ -157,6 +159,7 @@ def test_an_engine_beside_a_level_in_processes_of_their_own() -> None:
         ("print('z9' if line.startswith('go') else 'info thinking', flush=True)", "'z9' in .*: a move is a square"),
         ("print('b2', flush=True) if line.startswith('go') else None", "'b2' in .*: there is a mark on b2 already"),
         ("time.sleep(60) if line.startswith('go') else None", "it did not answer within 0.3 seconds"),
+        ("print(flush=True)", "an empty line, and with no other within 0.3 seconds"),
         ("sys.exit(3) if line.startswith('go') else None", "its program ended with status 3"),
     ],
 )  # fmt: skip
@@ -168,6 +171,36 @@ def test_an_engine_that_errs_loses_the_game_and_the_record_says_why(answers: str
     record = json.loads(pair.records[1])
     assert record["reason"] == "resignation"
     assert any("forfeit by player 1" in comment for comment in record["comments"].values())
+
+
+FLOODS = {
+    "remarks": "print('info thinking', flush=True)",
+    "a remark without an end": "sys.stdout.write('info' if first else ' more'); first = False",
+    "moves": "print('z9', flush=True)",
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+def test_an_engine_that_never_stops_talking_takes_neither_more_time_than_it_has_nor_memory(flood: str) -> None:
+    name = program(f"first = True\n while line.startswith('go'):\n  {flood}")
+    match = Match(load("tic-tac-toe"))
+    with ExternalPlayer(name, match.game, seconds=1) as engine:
+        began = time.monotonic()
+        with pytest.raises(Forfeit, match="it did not answer within 1 second$|it played 'z9'"):
+            engine.choose(match)
+        assert time.monotonic() - began < 10
+        assert engine.said.empty()
+        memory = peak_memory() or 0
+        time.sleep(1)
+        assert (peak_memory() or 0) - memory < 5 << 20
+
+
+def test_an_engine_may_make_long_remarks_and_leave_lines_empty() -> None:
+    says = "'info ' + 'x' * 50_000, '', line.split()[1], sep='\\n', flush=True"
+    match = Match(load("tic-tac-toe"))
+    with ExternalPlayer(program(f"line.startswith('legal') and print({says})"), match.game, seconds=20) as engine:
+        while match.turn is not None:
+            match.play(engine.choose(match))
 
 
 def test_a_tournament_says_what_an_engine_did_wrong() -> None:

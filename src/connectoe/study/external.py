@@ -9,9 +9,9 @@ The program is told, on its standard input:
     legal a b c d e f g                          those it may choose from,
     go 10                                        and the seconds it has
 
-After `go` it answers with one line: the move. `quit` comes at the end. Lines the program writes before its answer that
-begin with `info` are left alone. A program that answers with something else, too late, or not at all loses that game,
-and the record says why. examples/engine.py is a complete engine.
+After `go` it answers with one line: the move. `quit` comes at the end. Empty lines, and lines that begin with `info`,
+are left alone, but the time goes on. A program that answers with something else, too late, or not at all loses that
+game, and the record says why. examples/engine.py is a complete engine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import queue
 import shlex
 import subprocess
 import threading
-import time
 from contextlib import suppress
 
 from connectoe.errors import ConnectoeError
@@ -32,6 +31,8 @@ SECONDS = 10.0
 """What an engine has for a move, if not said otherwise."""
 STARTING = 30.0
 """What it has to say that it is ready."""
+LONGEST_LINE = 10_000
+"""How much of a line is looked at; no move is as long."""
 
 
 class Forfeit(ConnectoeError):
@@ -60,6 +61,11 @@ class ExternalPlayer:
         self.game = game
         self.seconds = seconds
         self.said: queue.Queue[str | None] = queue.Queue()
+        """Its answers, one to each question; None when its output has ended."""
+        self.is_asked = threading.Event()
+        self.is_asked.set()  # whether it is ready, which it may say before it hears of the game
+        self.said_nothing = False
+        """Whether it has answered the last question with an empty line."""
         try:
             words = shlex.split(name.removeprefix(PREFIX))
             if not words:
@@ -73,8 +79,7 @@ class ExternalPlayer:
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
         try:
-            self._tell(f"game {game.id} {game.options_text}".strip())
-            answer = self._answer(STARTING)
+            answer = self._answer_to(f"game {game.id} {game.options_text}".strip(), STARTING)
             if answer.split()[:1] != ["ready"]:
                 raise Forfeit(f"it said {answer[:60]!r}, not 'ready'")
         except Forfeit as problem:
@@ -97,18 +102,13 @@ class ExternalPlayer:
         'choose'
         """
         legal = match.legal_moves()
-        while not self.said.empty():  # what it says unasked is no answer
-            if self.said.get() is None:
-                self.said.put(None)
-                break
         lines = [
             f"position {match.state.text}",
             f"moves {' '.join(match.moves)}".strip(),
             f"legal {' '.join(legal)}",
             f"go {self.seconds:g}",
         ]
-        self._tell("\n".join(lines))
-        move = self._answer(self.seconds)
+        move = self._answer_to("\n".join(lines), self.seconds)
         if move not in legal:
             known = match.game.move_numbers.get(move)
             why = (
@@ -120,11 +120,22 @@ class ExternalPlayer:
         return move
 
     def _listen(self) -> None:
+        """Keeps the first line after a question. All the rest is let go at once, however much a program may say."""
         assert self.process.stdout
         with suppress(ValueError, OSError):
-            for line in self.process.stdout:
-                self.said.put(line.strip())
+            line_begins = True
+            while part := self.process.stdout.readline(LONGEST_LINE):
+                if line_begins and self.is_asked.is_set():
+                    self._hear(part.strip())
+                line_begins = part.endswith("\n")
         self.said.put(None)
+
+    def _hear(self, line: str) -> None:
+        if not line:
+            self.said_nothing = True
+        elif not line.startswith("info"):
+            self.is_asked.clear()
+            self.said.put(line)
 
     def _tell(self, text: str) -> None:
         assert self.process.stdin
@@ -134,18 +145,21 @@ class ExternalPlayer:
         except (OSError, ValueError):
             raise Forfeit(self._ended()) from None
 
-    def _answer(self, seconds: float) -> str:
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                line = self.said.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                raise Forfeit(f"it did not answer within {seconds:g} seconds") from None
-            if line is None:
-                self.said.put(None)
-                raise Forfeit(self._ended())
-            if line and not line.startswith("info"):
-                return line
+    def _answer_to(self, question: str, seconds: float) -> str:
+        self.said_nothing = False
+        self.is_asked.set()
+        self._tell(question)
+        try:
+            answer = self.said.get(timeout=seconds)
+        except queue.Empty:
+            within = f"within {seconds:g} second{'' if seconds == 1 else 's'}"
+            if self.said_nothing:
+                raise Forfeit(f"it answered with an empty line, and with no other {within}") from None
+            raise Forfeit(f"it did not answer {within}") from None
+        if answer is None:
+            self.said.put(None)
+            raise Forfeit(self._ended())
+        return answer
 
     def _ended(self) -> str:
         with suppress(subprocess.TimeoutExpired):
