@@ -226,7 +226,7 @@ def contest(
     20
     """
     if games < 2 or games % 2:
-        raise ConnectoeError(f"games are played in pairs with sides swapped: an even number, not {games}")
+        raise ConnectoeError(f"games are played in pairs with sides swapped: an even number from 2, not {games}")
     for name in (a, b):
         check_competitor(name, game)
     numbers = range(games // 2)

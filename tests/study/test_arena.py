@@ -11,6 +11,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -80,6 +83,26 @@ def test_a_wrong_call_is_answered_in_one_line(arguments: list[str], says: str) -
     assert result.exit_code in (1, 2)
     assert says in result.output
     assert "score" not in result.output  # nothing was played
+
+
+@pytest.mark.parametrize("games", ["0", "-2", "3"])
+def test_games_come_in_pairs(games: str) -> None:
+    result = arena("tic-tac-toe", "easy", "random", "--games", games)
+    assert result.exit_code == 1
+    assert f"an even number from 2, not {games}" in result.output
+
+
+def test_games_that_are_kept_are_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text("the games of yesterday\n")
+    result = arena("tic-tac-toe", "easy", "random", "--games", "2", "-o", str(file))
+    assert result.exit_code == 1
+    assert "it exists already" in result.output
+    assert "score" not in result.output
+    assert file.read_text() == "the games of yesterday\n"
+    file.write_text("")  # what a tournament that did not begin leaves is in nobody's way
+    assert arena("tic-tac-toe", "easy", "random", "--games", "2", "-o", str(file)).exit_code == 0
+    assert len(read_matches(file.read_text())) == 2
 
 
 def test_pairs_are_judged_in_the_order_of_their_openings() -> None:
@@ -237,6 +260,27 @@ def test_ctrl_c_ends_a_tournament_at_once_with_what_was_played(tmp_path: Path) -
     assert "easy against random: " in said
     assert complaint == "stopped before the end\n"
     assert len(read_matches(file.read_text())) >= 4
+
+
+def test_ctrl_c_while_a_game_is_written_down_ends_those_that_are_still_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def interrupted_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]]:
+        calls = count(1)
+
+        def keep(records: Iterable[str]) -> None:
+            if next(calls) == 2:
+                raise KeyboardInterrupt
+
+        yield keep
+
+    monkeypatch.setattr("connectoe.commands.arena.records_file", interrupted_file)
+    asked = ["arena", "tic-tac-toe", "easy", "random", "--games", "100000", "--processes", "2"]
+    result = CliRunner().invoke(main, asked)
+    assert result.exit_code == 130
+    assert "easy against random: 2 games" in result.output
+    for child in active_children():
+        child.join(30)
+    assert not active_children()
 
 
 def test_processes_end_when_a_tournament_is_decided() -> None:

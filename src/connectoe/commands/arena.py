@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("players", nargs=-1, required=True)
 @game_options
 @click.option("--against", metavar="PLAYER", help="All play this one, not each other.")
-@click.option("--games", default=100, show_default=True, help="How many games of each two, an even number.")
+@click.option("--games", default=100, show_default=True, help="How many games of each two, an even number from 2.")
 @click.option(
     "--plies",
     type=click.IntRange(0, 20),
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seconds", default=10.0, show_default=True, help="What engines of other programs have for a move.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games played at once; as many as there are cores.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Save all games to this file, as JSON lines.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Save all games to this new file, as JSON lines.")
 def arena(
     game: str,
     players: tuple[str, ...],
@@ -76,14 +76,16 @@ def arena(
                 pairs = played[a, b] = []
                 with progress_bar(f"{a} against {b}", games // 2) as step:
                     workers = processes or os.cpu_count() or 1
-                    coming = contest(chosen, a, b, games, seed=seed, plies=plies, processes=workers, seconds=seconds)
-                    for pair in in_order(coming):
-                        keep(pair.records)
-                        pairs.append(pair)
-                        step()
-                        if stopping and stopping.verdict(pairs):
-                            coming.close()
-                            break
+                    # However this ends, by Ctrl-C at any line of it for instance, nothing more is played.
+                    with closing(
+                        contest(chosen, a, b, games, seed=seed, plies=plies, processes=workers, seconds=seconds)
+                    ) as coming:
+                        for pair in in_order(coming):
+                            keep(pair.records)
+                            pairs.append(pair)
+                            step()
+                            if stopping and stopping.verdict(pairs):
+                                break
     except (KeyboardInterrupt, ConnectoeError, click.FileError) as error:
         played = {meeting: pairs for meeting, pairs in played.items() if pairs}
         if not played:
@@ -134,7 +136,10 @@ def records_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]
             raise click.FileError(output[:100], getattr(error, "strerror", None) or str(error)) from error
 
     with named():
-        file = Path(output).open("w", encoding="utf-8")  # noqa: SIM115 - closed below, where a full disk is no news
+        path = Path(output)
+        if path.is_file() and path.stat().st_size:
+            raise FileExistsError("it exists already, and its games would be lost: give a file that is not there")
+        file = path.open("a", encoding="utf-8")  # closed below, where a full disk is no news
 
     def keep(records: Iterable[str]) -> None:
         with named():
