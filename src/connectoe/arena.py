@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from connectoe.engines.interrupt import ctrl_c_for_oneself
 from connectoe.errors import ConnectoeError
 from connectoe.game import Game, Value
 from connectoe.match import Match
@@ -237,9 +238,10 @@ def contest(
     source, options = source_of(game), game.options
     try:
         with stopping(running.processes(processes)()) as pool:
-            waiting: set[Future[Pair]] = {
-                pool.submit(_pair_elsewhere, source, options, (a, b), n, seed, plies, seconds) for n in numbers
-            }
+            with ctrl_c_for_oneself():  # the first games that are handed out start the processes
+                waiting: set[Future[Pair]] = {
+                    pool.submit(_pair_elsewhere, source, options, (a, b), n, seed, plies, seconds) for n in numbers
+                }
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for job in done:

@@ -18,6 +18,9 @@ import connectoe.commands
 from connectoe.commands.shared import printable
 from connectoe.errors import BadOption, ConnectoeError, UnknownGame, UnknownPlayer
 
+CTRL_C = 130
+"""The exit code of what Ctrl-C has ended."""
+
 
 class WrongCall(click.ClickException):
     """The command was called wrongly, as opposed to called on wrong content."""
@@ -41,11 +44,15 @@ class Commands(click.Group):
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; exit code 2 for a wrong call (game, option), 1 for wrong content (move, record)."""
+        """Runs the command; exit code 2 for a wrong call (game, option), 1 for wrong content (move, record), and that
+        of a shell for Ctrl-C."""
         try:
             answer = super().invoke(ctx)
             sys.stdout.flush()
             return answer
+        except KeyboardInterrupt:
+            click.echo("\nAborted!", err=True)
+            raise click.exceptions.Exit(CTRL_C) from None
         except ConnectoeError as error:
             is_wrong_call = isinstance(error, UnknownGame | BadOption | UnknownPlayer)
             raise (WrongCall if is_wrong_call else click.ClickException)(printable(str(error))) from error

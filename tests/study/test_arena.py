@@ -262,6 +262,16 @@ def test_ctrl_c_ends_a_tournament_at_once_with_what_was_played(tmp_path: Path) -
     assert len(read_matches(file.read_text())) >= 4
 
 
+def test_ctrl_c_does_not_reach_the_processes_even_while_they_start() -> None:
+    """They would complain of it, each with a traceback of what it was importing."""
+    coming = contest(load("tic-tac-toe"), "easy", "random", 100_000, processes=2)
+    next(coming)
+    for child in active_children():
+        blocked = re.findall(r"SigBlk:\s*(\w+)", Path(f"/proc/{child.pid}/status").read_text())
+        assert int(blocked[0], 16) >> (signal.SIGINT - 1) & 1  # since it was started: nobody blocks it later
+    coming.close()
+
+
 def test_ctrl_c_while_a_game_is_written_down_ends_those_that_are_still_played(monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def interrupted_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]]:

@@ -34,3 +34,23 @@ def first_ctrl_c() -> Iterator[Event]:
         yield pressed
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def ctrl_c_for_oneself() -> Iterator[None]:
+    """Keeps Ctrl-C from the processes that are started within, until they ask for it; it is heard here, afterwards.
+
+    A terminal sends it to them too, and one that has only begun to start would complain of it at length.
+
+    >>> with ctrl_c_for_oneself():
+    ...     signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    True
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
