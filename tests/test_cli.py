@@ -276,8 +276,13 @@ def on_a_terminal(*arguments: str, **settings: str) -> str:
 @pytest.mark.parametrize("arguments", [["draw", "tic-tac-toe", "b2"], ["play", "tic-tac-toe"]])
 def test_a_terminal_is_given_colours_unless_its_owner_wants_none(arguments: list[str]) -> None:
     colour = re.compile(r"\x1b\[[0-9;]*m")
-    assert colour.search(on_a_terminal(*arguments, NO_COLOR=""))
-    assert not colour.search(on_a_terminal(*arguments, NO_COLOR="1"))
+    assert colour.search(on_a_terminal(*arguments, NO_COLOR="", TERM="xterm"))
+    assert not colour.search(on_a_terminal(*arguments, NO_COLOR="1", TERM="xterm"))
+
+
+@pytest.mark.parametrize("arguments", [["draw", "tic-tac-toe", "b2"], ["play"], ["play", "tic-tac-toe"]])
+def test_a_dumb_terminal_is_given_plain_lines(arguments: list[str]) -> None:
+    assert "\x1b" not in on_a_terminal(*arguments, NO_COLOR="", TERM="dumb")
 
 
 def test_on_a_wide_board_q_is_a_column() -> None:

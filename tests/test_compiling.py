@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 import connectoe
+from connectoe.engines import compiling
 from connectoe.engines.cache import INTERFACES, cache_folder, remove_unused, user_cache_folder
 from connectoe.engines.compiling import _announced, compiled
 
@@ -127,6 +129,27 @@ def test_ctrl_c_waits_until_something_is_compiled() -> None:
         _announced(first_call)()
     assert done == ["compiling"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_only_compiling_is_called_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    @contextmanager
+    def spinner(doing: str) -> Iterator[None]:
+        try:
+            yield
+            ended.append("when it was compiled")
+        except ZeroDivisionError:
+            ended.append("when it had run")
+            raise
+
+    def divide(by: int) -> int:
+        return 1 // by
+
+    monkeypatch.setattr(compiling, "spinner", spinner)
+    with pytest.raises(ZeroDivisionError):
+        compiled(divide)(0)
+    assert ended == ["when it was compiled"]
 
 
 def test_compiled_code_that_nobody_has_used_for_a_month_is_removed(tmp_path: Path) -> None:

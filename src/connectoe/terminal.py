@@ -14,11 +14,12 @@ from typing import TypeVar
 import click
 
 from connectoe.catalogue import game_class, game_file, game_ids, load
-from connectoe.draw.text import text, wants_colour
+from connectoe.draw.text import text
 from connectoe.errors import ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS, Player, player
+from connectoe.screen import is_screen, wants_colour
 
 Answer = TypeVar("Answer")
 HUMAN = "human"
@@ -232,7 +233,7 @@ class Table:
         self.match.play(typed)
 
     def show(self) -> None:
-        """Draws the board, in place of the last one if this is a terminal.
+        """Draws the board, in place of the last one if this is a screen.
 
         >>> match = Match(load("tic-tac-toe"))
         >>> match.play("b2")
@@ -246,7 +247,7 @@ class Table:
         """
         scene = self.match.scene()
         title = fitted(f"{self.game.name} ({self.game.options_text})" if self.game.options else self.game.name)
-        if sys.stdout.isatty():
+        if is_screen(sys.stdout):
             click.clear()
         lines = [_bold(title), "", text(scene, colour=wants_colour()), "", *map(fitted, scene.notes)]
         if self.match.turn is None:

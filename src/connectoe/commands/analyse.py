@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from connectoe.commands.shared import game_options, load_game, match_after, printable, standard_input
+from connectoe.screen import status_line
 
 if TYPE_CHECKING:
     from threading import Event
@@ -86,12 +86,10 @@ def think(match: Match, seconds: float, seed: int, stop: Event) -> Found:
     position, drawn = match.state.position, match.repeating_moves()
     try:
         for found in analysis(match.game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):
-            if sys.stderr.isatty():
-                best = found.candidates[0]
-                click.echo(f"\r\033[K{match.game.move_text(best.move)} {in_words(best)}", nl=False, err=True)
+            best = found.candidates[0]
+            status_line(f"{match.game.move_text(best.move)} {in_words(best)}")
     finally:
-        if sys.stderr.isatty():
-            click.echo("\r\033[K", nl=False, err=True)
+        status_line("")
     assert found is not None
     return found
 

@@ -30,7 +30,8 @@ def draw(
 ) -> None:
     """Draw the board of GAME after MOVES, as a picture or as text."""
     from connectoe.draw.svg import png, svg
-    from connectoe.draw.text import text, wants_colour
+    from connectoe.draw.text import text
+    from connectoe.screen import wants_colour
 
     scene = match_after(load_game(game, options), moves, position).scene()
     words = [scene.status, *scene.notes]

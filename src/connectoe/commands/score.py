@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ import click
 from connectoe.board import column_name
 from connectoe.commands.shared import printable, standard_input
 from connectoe.errors import ConnectoeError, IllegalMove
+from connectoe.screen import status_line
 
 if TYPE_CHECKING:
     from connectoe.game import Game
@@ -110,13 +110,13 @@ class ProgressLine:
 
     def show(self, nodes: int) -> None:
         """So many nodes have been searched in all."""
-        if sys.stderr.isatty() and time.monotonic() - self.began > PATIENCE:
+        if time.monotonic() - self.began > PATIENCE:
             millions = (nodes - self.nodes_before) // 1_000_000
-            click.echo(f"\r\033[K{self.name}: {millions:,} million positions searched", nl=False, err=True)
+            status_line(f"{self.name}: {millions:,} million positions searched")
             self.is_shown = True
 
     def clear(self) -> None:
         """Takes the line away."""
         if self.is_shown:
-            click.echo("\r\033[K", nl=False, err=True)
+            status_line("")
             self.is_shown = False

@@ -7,8 +7,6 @@ wins, and a board one must play in between ┃ ┃, with • instead of · on it
 
 from __future__ import annotations
 
-import os
-import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 
@@ -80,17 +78,6 @@ def _style(piece: Piece, scene: Scene) -> str:
     if piece.kind == "crown":
         return "1;33"
     return PLAYER_STYLES[scene.colour(piece.owner)] if piece.owner is not None else QUIET
-
-
-def wants_colour() -> bool:
-    """Whether standard output is a terminal whose owner has not asked for none (NO_COLOR, see no-color.org).
-
-    >>> from unittest.mock import patch
-    >>> with patch("sys.stdout.isatty", return_value=True), patch.dict("os.environ", NO_COLOR="1"):
-    ...     wants_colour()
-    False
-    """
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def text(scene: Scene, colour: bool = False) -> str:

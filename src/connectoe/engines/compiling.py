@@ -31,6 +31,7 @@ from connectoe.engines.cache import cache_folder, remove_unused
 from connectoe.engines.interrupt import first_ctrl_c
 from connectoe.errors import BadGame
 from connectoe.game import Function, rules_to_register
+from connectoe.screen import is_screen, status_line
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
 # name, such as the `play` of a game with different options. Code that two processes have kept would clash in a third,
@@ -57,7 +58,8 @@ def compiled(function: Function) -> Function:
         known_modules.add(told.__module__)
     dispatcher: Any = numba.njit(nogil=True, **FOR_PYTHON_ONLY)(function)
     dispatcher._cache = _cache_of(function) or dispatcher._cache
-    return cast(Function, _announced(dispatcher))
+    dispatcher.compile = _announced(dispatcher.compile)
+    return cast(Function, dispatcher)
 
 
 def _cache_of(function: Function) -> _Kept | None:
@@ -100,20 +102,16 @@ class _Kept(FunctionCache):
             return None
 
 
-def _announced(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A compiled function whose first call says so, on a terminal, if compiling keeps people waiting."""
-    is_ready = False
+def _announced(compile_it: Callable[..., Any]) -> Callable[..., Any]:
+    """What compiles a function, or loads it, at its first call; it says so, on a terminal, if it keeps people waiting,
+    and is not disturbed by Ctrl-C. A search that begins after it is neither announced nor kept from hearing."""
 
     def call(*arguments: Any) -> Any:
-        nonlocal is_ready
-        if is_ready:
-            return function(*arguments)
         with first_ctrl_c() as pressed, spinner("compiling the engine for this game; it is kept for the next time"):
             try:
-                answer = function(*arguments)
+                answer = compile_it(*arguments)
             except NumbaError as error:
                 raise BadGame(why_not_compiled(str(error))) from error
-        is_ready = True
         if pressed.is_set():
             raise KeyboardInterrupt
         return answer
@@ -157,13 +155,14 @@ def spinner(doing: str) -> Iterator[None]:
     def spin() -> None:
         if done.wait(WAIT):
             return
+        if not is_screen(sys.stderr):
+            print(doing, file=sys.stderr)
+            return
         for sign in itertools.cycle("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"):
-            sys.stderr.write(f"\r{sign} {doing} ")
-            sys.stderr.flush()
+            status_line(f"{sign} {doing}")
             if done.wait(0.1):
                 break
-        sys.stderr.write("\r\033[K")
-        sys.stderr.flush()
+        status_line("")
 
     thread = Thread(target=spin, daemon=True)
     thread.start()
