@@ -6,11 +6,13 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner, Result
@@ -327,6 +329,37 @@ def test_a_saved_match_is_resumed(tmp_path: Path) -> None:
         assert "exists already" in words_of("play", "connect-four", stdin=f"save {file}\n")
         assert "1 · · · X[O]· ·" in connectoe("play", "--resume", str(file), stdin="e\n").output
     assert "cannot be written" in words_of("play", "connect-four", stdin=f"save {tmp_path}/no/such.txt\n")
+
+
+def test_a_saved_match_is_resumed_with_the_same_opponent(tmp_path: Path) -> None:
+    file = tmp_path / "match one.txt"
+    typed = f"d\nsave {file}\nq\n"
+    output = connectoe("play", "connect-four", "--o", "mcts:2", "--seconds", "0.5", stdin=typed).output
+    [command] = re.findall(r"go on with `connectoe (.*)`", output)
+    assert command == f"play --resume '{file}' --o mcts:2 --seconds 0.5"
+    assert "O (mcts:2) plays" in connectoe(*shlex.split(command), stdin="d\nq\n").output
+    first = words_of("play", "tic-tac-toe", "--x", "random", stdin=f"save {tmp_path}/first.txt\n")
+    assert f"--resume {tmp_path}/first.txt --x random`" in first
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_lost"),
+    [("d\n", True), ("", False), ("d\nundo\n", False), ("d\nsave {}\n", False), ("d\nsave {}\nd\n", True)],
+)
+def test_who_leaves_without_a_word_is_told_how_a_match_is_kept(typed: str, is_lost: bool, tmp_path: Path) -> None:
+    typed = typed.format(tmp_path / "match.txt")
+    assert ("`save FILE` would have kept it" in connectoe("play", "connect-four", stdin=typed).output) == is_lost
+    assert "would have kept it" not in connectoe("play", "connect-four", stdin=f"{typed}q\n").output
+
+
+def test_ctrl_c_leaves_a_match_with_the_exit_code_for_it() -> None:
+    with patch("builtins.input", side_effect=["d", KeyboardInterrupt]):
+        result = connectoe("play", "connect-four")
+    assert result.exit_code == 130
+    assert result.output.endswith("\nThe match was not saved; `save FILE` would have kept it.\n")
+    with patch("builtins.input", side_effect=KeyboardInterrupt):
+        assert connectoe("play", "connect-four").exit_code == 130
+        assert connectoe("play").exit_code == 130
 
 
 def test_a_save_that_cannot_be_made_does_not_end_the_match() -> None:

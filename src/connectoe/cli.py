@@ -15,11 +15,8 @@ from typing import Any
 import click
 
 import connectoe.commands
-from connectoe.commands.shared import printable
+from connectoe.commands.shared import CTRL_C, printable
 from connectoe.errors import BadOption, ConnectoeError, UnknownGame, UnknownPlayer
-
-CTRL_C = 130
-"""The exit code of what Ctrl-C has ended."""
 
 
 class WrongCall(click.ClickException):

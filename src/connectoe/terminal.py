@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import sys
 import textwrap
@@ -123,6 +124,15 @@ def choose_players(game: Game) -> tuple[str, str] | None:
     return _choice(f"You are {first} (moves first) or {second}? [{first}]: ", sides)
 
 
+def seat_options(game: Game) -> tuple[str, str]:
+    """The options of `connectoe play` that say who player 0 and player 1 are; without X and O, --x moves first.
+
+    >>> seat_options(load("connect-four")), seat_options(load("shift-tac-toe"))
+    (('--x', '--o'), ('--o', '--x'))
+    """
+    return ("--o", "--x") if game.symbols == ("O", "X") else ("--x", "--o")
+
+
 def _choice(prompt: str, answers: dict[str, Answer]) -> Answer | None:
     """The choice a person makes among these answers; None if there is nobody left to ask."""
     while True:
@@ -150,6 +160,10 @@ class Table:
     ) -> None:
         self.match = match
         self.game = match.game
+        self.seats = seats
+        self.seconds = seconds
+        self.moves_kept = match.moves.copy()
+        """Those that are in a file, or were there from the beginning."""
         self.engines: dict[int, Player] = {
             side: player(name, self.game, None if seed is None else seed + side, seconds)
             for side, name in enumerate(seats)
@@ -182,17 +196,28 @@ class Table:
         >>> table.match.turn is None
         True
         """
-        while True:
-            turn = self.match.turn
-            if turn in self.engines:
-                self.show()
-                self._engine_move(turn)
-                continue
-            self.show()
-            if turn is None and len(self.engines) == 2:
-                return
-            if not self._answer(turn):
-                return
+        try:
+            while self._goes_on():
+                pass
+        except KeyboardInterrupt:
+            click.echo()
+            self._say_what_is_lost()
+            raise
+
+    def _goes_on(self) -> bool:
+        """Lets whoever is to move do so; False when nobody does any more."""
+        turn = self.match.turn
+        self.show()
+        if turn in self.engines:
+            self._engine_move(turn)
+            return True
+        if turn is None and len(self.engines) == 2:
+            return False
+        return self._answer(turn)
+
+    def _say_what_is_lost(self) -> None:
+        if self.match.moves != self.moves_kept:
+            click.echo(fitted("The match was not saved; `save FILE` would have kept it."), err=True)
 
     def _engine_move(self, side: int) -> None:
         if sys.stdout.isatty():
@@ -209,6 +234,7 @@ class Table:
             prompt = f"{self.game.symbols[turn]}, your move (? for moves, help for more): "
         typed = ask(prompt)
         if typed is None:
+            self._say_what_is_lost()
             return False
         is_move = turn is not None and typed in self.game.move_numbers  # as q is on a board of 17 columns
         if typed.lower() in ("q", "quit", "exit") and not is_move:
@@ -237,7 +263,7 @@ class Table:
 
         >>> match = Match(load("tic-tac-toe"))
         >>> match.play("b2")
-        >>> Table(match, {}).show()
+        >>> Table(match).show()
         Tic-tac-toe
         <BLANKLINE>
         3 · · ·
@@ -300,8 +326,16 @@ class Table:
         except (OSError, ValueError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             raise ConnectoeError(f"{str(file)[:100]} cannot be written: {problem}") from error
+        self.moves_kept = self.match.moves.copy()
+        self.message = f"saved to {file}; go on with `{shlex.join(self._command_to_resume(file))}`"
+
+    def _command_to_resume(self, file: Path) -> list[str]:
+        """What brings the match back, with the same opponents."""
         own = game_file(self.game)
-        self.message = f"saved to {file}; go on with `connectoe play {f'{own} ' if own else ''}--resume {file}`"
+        words = ["connectoe", "play", *([str(own)] if own else []), "--resume", str(file)]
+        for option, name in zip(seat_options(self.game), self.seats, strict=True):
+            words += [option, name] if name != HUMAN else []
+        return words + ([] if self.seconds is None else ["--seconds", f"{self.seconds:g}"])
 
     def _rules(self, rest: str) -> None:
         self.message = fitted((sys.modules[type(self.game).__module__].__doc__ or self.game.summary).strip())

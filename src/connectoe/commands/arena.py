@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from connectoe.commands.shared import game_options, load_game, progress_bar
+from connectoe.commands.shared import CTRL_C, game_options, load_game, progress_bar
 from connectoe.errors import ConnectoeError
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def arena(
         click.echo(f"… and {len(forfeits) - 3} more; the records say them all", err=True)
     if isinstance(problem, KeyboardInterrupt):
         click.echo("stopped before the end", err=True)
-        sys.exit(130)
+        sys.exit(CTRL_C)
     if problem:
         raise problem
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
-from connectoe.commands.shared import game_options, load_game, read_records
+from connectoe.commands.shared import CTRL_C, game_options, load_game, read_records
 
 
 @click.command()
@@ -42,7 +44,7 @@ def play(
     """
     from connectoe.catalogue import game_class
     from connectoe.match import Match
-    from connectoe.terminal import Table, choose_game, choose_players
+    from connectoe.terminal import Table, choose_game, choose_players, seat_options
 
     seats: tuple[str, str] | None = None
     if resume is not None:
@@ -64,6 +66,10 @@ def play(
         chosen = load_game(game, options)
         match = Match(chosen, start=None if position is None else chosen.state(position))
     if seats is None:
-        # In a game without X and O, --x is the first player.
-        seats = (o_player, x_player) if match.game.symbols == ("O", "X") else (x_player, o_player)
-    Table(match, seats, seed, seconds).play()
+        chosen_for = {"--x": x_player, "--o": o_player}
+        first, second = seat_options(match.game)
+        seats = chosen_for[first], chosen_for[second]
+    try:
+        Table(match, seats, seed, seconds).play()
+    except KeyboardInterrupt:
+        sys.exit(CTRL_C)  # the table has said what there is to say

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from connectoe.match import Match
 
 Command = Callable[..., Any]
+CTRL_C = 130
+"""The exit code of what Ctrl-C has ended."""
 
 
 def printable(text: str) -> str:
