@@ -417,7 +417,10 @@ def can_be_packed(game: Game) -> bool:
 @lru_cache(maxsize=64)
 def _engine(game: Game) -> Engine:
     if not can_be_packed(game):
-        raise ConnectoeError(f"{game!r} cannot be solved for all positions: one of them does not fit into 62 bits")
+        raise ConnectoeError(
+            f"{game!r} cannot be solved for all positions: its rules have no `pack` and `unpack`, which make a "
+            "position one int below 2**62 where it fits (CONTRIBUTING.md: what a game may offer its engines)"
+        )
     return make_engine(game.rules, len(game.move_texts))
 
 
