@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import pty
@@ -103,6 +104,10 @@ def test_rules_explains_every_game(game_id: str) -> None:
         (["play", "--resume", "no-such-file"], 1, "No such file"),
         (["play", "--option", "cols=3"], 2, "need the GAME"),
         (["dance"], 2, "No such command"),
+        (["replay", "connect-four", "d", "-a"], 2, "put -- before the moves"),
+        (["replay", "connect-four", "--", "d", "-a"], 1, "'-a' is no move of connect-four"),
+        (["draw", "connect-four", "-a"], 2, "put -- before the moves"),
+        (["draw", "connect-four", "--positio", "x"], 2, "Did you mean"),
     ],
 )
 def test_a_wrong_call_is_answered_in_words_with_the_conventional_exit_code(
@@ -112,6 +117,11 @@ def test_a_wrong_call_is_answered_in_words_with_the_conventional_exit_code(
     assert problem in result.output
     assert result.exit_code == code
     assert "Traceback" not in result.output
+
+
+def test_only_where_moves_are_given_may_an_unknown_option_be_one() -> None:
+    assert "before the moves" not in connectoe("replay", "connect-four", "--jsn").output
+    assert "before the moves" not in connectoe("perft", "connect-four", "3", "-a").output
 
 
 # replay
@@ -223,6 +233,23 @@ def test_convert_goes_both_ways(tmp_path: Path) -> None:
     assert data.read_text() == match.to_json() + "\n"
     assert connectoe("convert", str(data)).output == match.to_text()
     assert connectoe("convert", "-", "--to", "text", stdin=match.to_json()).output == match.to_text()
+
+
+def test_convert_reads_what_gzip_has_made_smaller(tmp_path: Path) -> None:
+    match = Match(load("advanced"))
+    match.play("4Nb")
+    small = gzip.compress(match.to_text().encode())
+    file = tmp_path / "games.txt.gz"
+    file.write_bytes(small)
+    assert connectoe("convert", str(file)).output == match.to_json() + "\n"
+    assert connectoe("convert", "-", stdin=small).output == match.to_json() + "\n"
+    middle = len(small) // 2
+    for damaged in (small[:middle], small[:12] + b"\xff" + small[13:], small[:-8] + bytes(8), small + b"more"):
+        result = connectoe("convert", "-", stdin=damaged)
+        assert result.exit_code == 1
+        assert "is damaged: gzip cannot read it" in result.output
+    with patch("connectoe.commands.shared.LARGEST", 1000):
+        assert "is too large" in connectoe("convert", "-", stdin=gzip.compress(bytes(1001))).output
 
 
 @pytest.mark.parametrize(

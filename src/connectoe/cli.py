@@ -50,6 +50,12 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
             raise click.exceptions.Exit(CTRL_C) from None
+        except click.NoSuchOption as error:
+            takes_moves = error.ctx is not None and any(param.name == "moves" for param in error.ctx.command.params)
+            if not takes_moves or error.option_name.startswith("--"):
+                raise
+            hint = "If it is a move, put -- before the moves, as in `-- a -a`."
+            raise click.NoSuchOption(error.option_name, f"{error.message} {hint}", ctx=error.ctx) from error
         except ConnectoeError as error:
             is_wrong_call = isinstance(error, UnknownGame | BadOption | UnknownPlayer)
             raise (WrongCall if is_wrong_call else click.ClickException)(printable(str(error))) from error

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -89,6 +92,8 @@ class progress_bar:  # noqa: N801 - read as a verb: with progress_bar(...) as st
             self.bar.stop()
 
 
+GZIP = b"\x1f\x8b"
+"""How a file begins that gzip has made."""
 LARGEST = 256 << 20
 """The bytes of the largest file of records that is read."""
 
@@ -101,12 +106,17 @@ def standard_input() -> BinaryIO:
 
 
 def read_text(source: str) -> str:
-    """What stands in a file, or on standard input for `-`."""
+    """What stands in a file, or on standard input for `-`; also what gzip has made smaller."""
     try:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as file:
             content = file.read(LARGEST + 1)
+        if content.startswith(GZIP):
+            with gzip.open(BytesIO(content)) as packed:
+                content = packed.read(LARGEST + 1)
     except ConnectoeError:
         raise
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ConnectoeError(f"{source} is damaged: gzip cannot read it ({error})") from error
     except (OSError, ValueError) as error:
         raise click.FileError(source[:100], getattr(error, "strerror", None) or str(error)) from error
     if len(content) > LARGEST:
