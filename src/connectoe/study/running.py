@@ -31,6 +31,7 @@ from threading import Thread
 from traceback import walk_tb
 from typing import Any
 
+from connectoe.engines.interrupt import ctrl_c_for_oneself
 from connectoe.errors import ConnectoeError
 from connectoe.study.outlook import one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, key_of, plan_from
@@ -266,7 +267,8 @@ def _played(
     try:
         while True:
             while len(waiting) < workers * WAITING and (chunk := next(to_do, None)):
-                waiting[executor.submit(_play_and_time, chunk)] = chunk
+                with ctrl_c_for_oneself():  # the first chunk that is handed out starts the processes
+                    waiting[executor.submit(_play_and_time, chunk)] = chunk
             if not waiting:
                 return
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
