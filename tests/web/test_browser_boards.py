@@ -60,6 +60,36 @@ def test_whoever_has_seen_enough_presses_on_the_board(people: Any) -> None:
     assert ann.page.locator('[data-piece="piece-0-4"]').get_attribute("transform") == "translate(1.5 0.5)"
 
 
+@pytest.mark.parametrize(
+    ("game_id", "before", "first", "second"),
+    [
+        ("connect-four", (), "d", "d"),  # a double tap
+        ("connect-four", (), "d", "a"),
+        ("shift-tac-toe", ("1", "1"), "9", "2"),
+        ("advanced", ("4Nb",), "1W3", "1W3"),
+    ],
+)
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP])
+def test_a_press_that_skips_an_animation_plays_nothing(
+    people: Any, game_id: str, before: tuple[str, ...], first: str, second: str, screen: dict[str, Any]
+) -> None:
+    ann = people(motion="no-preference", **screen)
+    begin_here(ann, game_id, *before)
+    ann.choose_tool_of(first)
+    moves: list[str] = []
+    ann.page.on("request", lambda request: moves.append(request.url) if request.url.endswith("/moves") else None)
+    box = ann.button(second).bounding_box()
+    spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    press = ann.page.touchscreen.tap if ann.is_on_a_phone else ann.page.mouse.click
+    ann.button(first).tap() if ann.is_on_a_phone else ann.button(first).click()
+    ann.page.locator("#board svg.moving").wait_for()
+    press(*spot)
+    ann.sees_ply(len(before) + 1)
+    ann.page.wait_for_timeout(200)
+    assert len(moves) == 1
+    ann.play(ann.page.locator("#board .targets button").first.get_attribute("value"), len(before) + 1)  # the next plays
+
+
 def test_nothing_moves_for_those_who_want_it_calm(people: Any) -> None:
     ann = people(motion="reduce", **DESKTOP)
     ann.context.add_init_script(NOTE_ANIMATIONS)

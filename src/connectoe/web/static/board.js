@@ -235,6 +235,25 @@ export function walkWithArrows(root) {
   });
 }
 
+// A press plays on the board that it began on. A tap that skips an animation is over on the board that comes after it,
+// where it would find a button: it plays nothing.
+
+export function playWhereThePressBegan(root) {
+  let began = null;
+  root.addEventListener("pointerdown", () => {
+    began = { ply: root.querySelector("#board.waiting") ? "still moving" : root.dataset.ply };
+  }, true);
+  root.addEventListener("pointercancel", () => {
+    began = null;
+  });
+  root.addEventListener("click", (event) => {
+    const isByPointer = event.detail > 0; // keys, and what helps people to press, have no press that began before
+    const isLate = isByPointer && began && began.ply !== root.dataset.ply;
+    if (isLate && event.target.closest?.("#board .targets button")) event.preventDefault();
+    began = null;
+  }, true);
+}
+
 // What a move would do: pieces that would come or go are shown as ghosts while its button is under the mouse, focused,
 // or held with a finger. What was held is only looked at; a tap plays.
 
