@@ -10,7 +10,7 @@ import pytest
 from connectoe import ConnectoeError, load
 from connectoe.errors import IllegalMove
 from connectoe.web.keys import Keys, new_secret
-from connectoe.web.matches import Matches, MatchView, NoSuchMatch, NotYourSeat, Refused, Stale, Wish
+from connectoe.web.matches import BadName, Matches, MatchView, NoSuchMatch, NotYourSeat, Refused, Stale, Wish
 from connectoe.web.storage import Storage
 
 ANN, BOB, EVE = (Keys(browser=new_secret()) for _ in range(3))
@@ -316,6 +316,47 @@ def test_a_match_may_begin_from_a_position_or_after_moves(matches: Matches, stor
     assert view.match.start.text == "3/1X1/3 O"
     with pytest.raises(IllegalMove):
         matches.create(ANN, game, (Wish("me"), Wish("me")), None, ["a1", "a1"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL} Zoë",
+        "\N{HEAVY BLACK HEART}\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}\N{FIRE}",
+        "علی\N{ZERO WIDTH NON-JOINER}رضا",
+        "രാജന\N{MALAYALAM SIGN VIRAMA}\N{ZERO WIDTH JOINER} ക",  # a word may end with it
+        "...",
+        "",
+    ],
+)
+def test_names_of_all_the_world_are_taken_as_they_are(matches: Matches, name: str) -> None:
+    made = matches.create(ANN, load("tic-tac-toe"), (Wish("me", name), Wish("open")))
+    assert matches.view(made.id, ANN).seats[0].name == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\N{RIGHT-TO-LEFT OVERRIDE}b",
+        "a\N{RIGHT-TO-LEFT ISOLATE}b",
+        "a\N{LEFT-TO-RIGHT MARK}b",
+        "a\x07b",
+        "a\x00",
+        "a\N{ZERO WIDTH SPACE}b",
+        "\N{ZERO WIDTH JOINER}a",
+        "a\N{ZERO WIDTH JOINER}\N{ZERO WIDTH JOINER}b",
+        "a \N{ZERO WIDTH NON-JOINER}b",
+        "\N{ZERO WIDTH JOINER}",
+        "\N{VARIATION SELECTOR-16}",
+        "\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}",
+        "\N{COMBINING ACUTE ACCENT}",
+        "\N{HANGUL FILLER}",
+        "\N{BRAILLE PATTERN BLANK} \N{HALFWIDTH HANGUL FILLER}",
+    ],
+)
+def test_a_name_that_hides_or_turns_what_is_read_is_refused(matches: Matches, name: str) -> None:
+    with pytest.raises(BadName, match="can be printed"):
+        matches.create(ANN, load("tic-tac-toe"), (Wish("me", name), Wish("open")))
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,19 @@ def test_a_friend_joins_by_the_link_and_both_play(ann: httpx.Client, bob: httpx.
     assert "join-link" not in page(ann, match)
 
 
+def test_a_friend_whose_name_cannot_be_is_asked_again_and_joins(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link", name="Ann")
+    invite = invitation(page(ann, match)).rpartition("/")[2]
+    answer = bob.post(f"{match}/join", data={"invite": invite, "name": 'B"ob\x07'})
+    assert answer.status_code == 400
+    assert "Ann invites you to Connect Four" in answer.text
+    assert re.search(r'role="alert">A name is of letters[^<]*\.<', answer.text)
+    assert f'name="invite" value="{invite}"' in answer.text
+    assert 'value="B&#34;ob' in answer.text
+    joined = bob.post(f"{match}/join", data={"invite": invite, "name": "Bob"})
+    assert status(joined.text) == "Ann to move"
+
+
 def test_the_invitation_is_shown_to_nobody_else(ann: httpx.Client, bob: httpx.Client) -> None:
     match = begun(ann, opponent="link")
     shown = page(bob, match)

@@ -6,7 +6,9 @@ stored. Nothing here knows of HTTP, HTML or WebSockets.
 
 from __future__ import annotations
 
+import re
 import time
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +28,10 @@ from connectoe.web.keys import Keys, hashed, invitation, new_id, new_secret
 from connectoe.web.storage import Change, Reading, Row, SeatRow, Storage
 
 LONGEST_NAME = 40
+JOINERS = "\u200c\u200d"
+"""They shape the letters of Persian and Malayalam, and make one emoji of several; they have no look of their own."""
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs, says Unicode, that nobody sees."""
 MOST_KEPT = 2000
 """How many matches a process keeps in memory to answer quickly."""
 MOST_MOVES_KEPT = 200_000
@@ -39,6 +45,10 @@ class Refused(ConnectoeError):
     """A request that cannot be granted, with the HTTP status that says so."""
 
     status = 400
+
+
+class BadName(Refused):
+    """A name that nobody can be called by here."""
 
 
 class NoSuchMatch(Refused):
@@ -670,17 +680,23 @@ def is_practice(seats: tuple[SeatRow, SeatRow]) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """A person's name as it is kept: of printable characters, not too long.
+    """A person's name as it is kept: of characters that can be printed and seen, perhaps joined, and not too long.
 
     >>> plain_name("  Ann  ")
     'Ann'
     >>> plain_name("x" * 41)
     Traceback (most recent call last):
-    connectoe.web.matches.Refused: a name has at most 40 characters, this has 41
+    connectoe.web.matches.BadName: a name has at most 40 characters, this has 41
     """
     name = " ".join(name.split())
     if len(name) > LONGEST_NAME:
-        raise Refused(f"a name has at most {LONGEST_NAME} characters, this has {len(name)}")
-    if not name.isprintable():
-        raise Refused("a name is of letters, digits and signs that can be printed")
+        raise BadName(f"a name has at most {LONGEST_NAME} characters, this has {len(name)}")
+    unjoined = re.sub(rf"(?<=[^\s{JOINERS}])[{JOINERS}]", "", name)
+    if not unjoined.isprintable() or (name and not any(map(_is_seen, name))):
+        raise BadName("a name is of letters, digits and signs that can be printed")
     return name
+
+
+def _is_seen(character: str) -> bool:
+    """Whether a character has a look of its own: an accent, a joiner or a space has not."""
+    return unicodedata.category(character)[0] in "LNPS" and character not in BLANKS

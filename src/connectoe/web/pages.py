@@ -34,7 +34,7 @@ from connectoe.web.api import analysis_of, count_work, keys_of, look, matches_of
 from connectoe.web.board import board, changes, happened, measures, preview
 from connectoe.web.demo import demo
 from connectoe.web.documents import about_options, as_html, docs_folder
-from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, MatchView, NoSuchMatch, Refused, Wish
+from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, BadName, MatchView, NoSuchMatch, Refused, Wish
 from connectoe.web.thinking import Thinking
 from connectoe.web.words import changed_options, in_words, seat_name, status_words
 
@@ -470,10 +470,18 @@ def _invited(request: Request, match_id: str, invite: str) -> Response:
     view = matches_of(request).view(match_id, keys_of(request))
     if view.yours or not any(seat.kind == "open" for seat in view.seats):
         return _to(f"/matches/{match_id}")
+    return _asked_to_join(request, view, invite)
+
+
+def _asked_to_join(request: Request, view: MatchView, invite: str, name: str = "", problem: str = "") -> Response:
+    """The form for the open seat; with the problem, if the name entered before could not be taken."""
     number = next(number for number, seat in enumerate(view.seats) if seat.kind == "open")
     return _page(
         request,
         "join.html",
+        code=400 if problem else 200,
+        problem=problem[:1].upper() + problem[1:],
+        entered_name=name,
         view=view,
         game=view.match.game,
         host=seat_name(view, 1 - number),
@@ -494,7 +502,11 @@ def _join(
     name: Annotated[str, Form(max_length=200)] = "",
 ) -> Response:
     take(request, "join")
-    matches_of(request).join(match_id, keys_of(request), invite, name)
+    matches, keys = matches_of(request), keys_of(request)
+    try:
+        matches.join(match_id, keys, invite, name)
+    except BadName as error:  # the seat is still open
+        return _asked_to_join(request, matches.view(match_id, keys), invite, name, str(error))
     return _to(f"/matches/{match_id}")
 
 
