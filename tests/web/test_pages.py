@@ -254,6 +254,27 @@ def test_a_friend_whose_name_cannot_be_is_asked_again_and_joins(ann: httpx.Clien
     assert status(joined.text) == "Ann to move"
 
 
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_link_that_is_cut_short_or_was_used_says_so_at_once(
+    ann: httpx.Client, bob: httpx.Client, site: Served, is_taken: bool
+) -> None:
+    match = begun(ann, opponent="link", name="Ann")
+    link, carl = invitation(page(ann, match)), site.browser()
+    if is_taken:
+        bob.post(f"{match}/join", data={"invite": link.rpartition("/")[2], "name": "Bob"})
+    for address in (link, link[:-1], link[:-1] + "~"):
+        answer = carl.get(address)
+        if address == link and not is_taken:
+            assert answer.status_code == 200
+            continue
+        assert answer.status_code == 403
+        assert ("The seat is taken already" if is_taken else "This link does not fit the open seat") in answer.text
+        assert re.search(rf'href="{match}">Watch the match<', answer.text)
+        assert "Join" not in answer.text
+    for player in (ann, bob) if is_taken else (ann,):
+        assert player.get(link).url.path == match  # who plays already goes on
+
+
 def test_the_invitation_is_shown_to_nobody_else(ann: httpx.Client, bob: httpx.Client) -> None:
     match = begun(ann, opponent="link")
     shown = page(bob, match)

@@ -356,14 +356,15 @@ class Matches:
         self._announce(stored)
         return Created(match_id, secrets, invite)
 
+    def invited(self, match_id: str, invite: str) -> int:
+        """The open seat that an invitation is for."""
+        return _invited(self.stored(match_id), invite).seat
+
     def join(self, match_id: str, keys: Keys, invite: str, name: str) -> tuple[MatchView, str]:
         """Takes the open seat; the match, and the secret that moves for the seat from now on."""
         with self.storage.changing(match_id) as change:
             stored = self._read(change, change.locked)
-            seat = next((seat for seat in stored.seats if seat.secret_hash == hashed(invite)), None)
-            if seat is None or seat.kind != "open":
-                taken = any(other.kind == "open" for other in stored.seats)
-                raise NotYourSeat("this link does not fit the open seat" if taken else "the seat is taken already")
+            seat = _invited(stored, invite)
             secret = keys.seat_secret(seat.origin) if keys.browser else new_secret()
             seat = seat._replace(
                 kind="person",
@@ -661,6 +662,18 @@ def _last_ply_of(match: Match, seat: int) -> int | None:
         if match.state_at(ply).turn == seat and (ply == 0 or match.state_at(ply - 1).turn != seat):
             return ply
     return None
+
+
+def _invited(stored: Stored, invite: str) -> SeatRow:
+    """The open seat that an invitation is for; refused if there is none."""
+    is_open = False
+    for seat in stored.seats:
+        is_open |= seat.kind == "open"
+        if seat.kind == "open" and seat.secret_hash == hashed(invite):
+            return seat
+    if is_open:
+        raise NotYourSeat("this link does not fit the open seat: it may be cut short, so ask for it again")
+    raise NotYourSeat("the seat is taken already: whoever opened the link first plays")
 
 
 def _is_held_by(seat: SeatRow, keys: Keys) -> bool:

@@ -54,8 +54,9 @@ def problem(request: Request, status: int, message: str) -> Response:
     """The page that says in words what could not be done."""
     title = {404: "Not here", 403: "Not allowed", 409: "Too late", 429: "Slow down"}.get(status, "That did not work")
     words = message[:1].upper() + message[1:]
-    match = re.match(r"/matches/[a-z0-9]+(?=/)", request.url.path) if status != 404 else None
-    return _page(request, "error.html", code=status, title=title, message=words, back=match[0] if match else "")
+    match = re.match(r"(/matches/[a-z0-9]+)/(join)?", request.url.path) if status != 404 else None
+    back, is_joining = (match[1], bool(match[2])) if match else ("", False)
+    return _page(request, "error.html", code=status, title=title, message=words, back=back, is_joining=is_joining)
 
 
 def _page(request: Request, name: str, *, code: int = 200, **facts: Any) -> Response:
@@ -468,14 +469,14 @@ def _rematch(request: Request, match_id: str) -> Response:
 @router.get("/matches/{match_id}/join/{invite}")
 def _invited(request: Request, match_id: str, invite: str) -> Response:
     view = matches_of(request).view(match_id, keys_of(request))
-    if view.yours or not any(seat.kind == "open" for seat in view.seats):
+    if view.yours:
         return _to(f"/matches/{match_id}")
     return _asked_to_join(request, view, invite)
 
 
 def _asked_to_join(request: Request, view: MatchView, invite: str, name: str = "", problem: str = "") -> Response:
     """The form for the open seat; with the problem, if the name entered before could not be taken."""
-    number = next(number for number, seat in enumerate(view.seats) if seat.kind == "open")
+    number = matches_of(request).invited(view.id, invite)
     return _page(
         request,
         "join.html",
