@@ -307,7 +307,8 @@ def test_offers_are_made_and_answered_by_forms(ann: httpx.Client, bob: httpx.Cli
     bob.post(f"{match}/join", data={"invite": invitation(page(ann, match)).rpartition("/")[2], "name": "Bob"})
     play(ann, match, "d")
     ann.post(f"{match}/undo")
-    assert "Ann asks to take the last move back" in page(bob, match)
+    assert "Ann asks to take back d." in page(bob, match)
+    assert "You ask to take back your d." in page(ann, match)
     bob.post(f"{match}/answer", data={"offer": "undo", "yes": "true"})
     assert 'data-ply="0"' in page(ann, match)
     bob.post(f"{match}/draw")
@@ -317,6 +318,27 @@ def test_offers_are_made_and_answered_by_forms(ann: httpx.Client, bob: httpx.Cli
     rematch = ann.post(f"{match}/rematch")
     assert rematch.url.path != match
     assert "Go to the rematch" in page(bob, match)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "words"),
+    [
+        ("connect-four", "c b d e", "d and your e"),
+        ("ultimate-ultimate", "7.8.8 +7", "7.8.8 and +7"),
+        ("ultimate-ultimate", "7.8.8 +7 7.8.6", "7.8.8, +7 and your 7.8.6"),
+        ("ultimate-ultimate", "7.8.8 +7 7.8.6 +5", "the last 4 moves"),
+    ],
+)
+def test_who_is_asked_for_an_undo_is_told_which_moves_go(
+    ann: httpx.Client, bob: httpx.Client, game: str, moves: str, words: str
+) -> None:
+    wish = {"game": game, "seats": [{"kind": "me", "name": "Ann"}, {"kind": "open"}], "moves": moves.split()}
+    made = ann.post("/api/v1/matches", json=wish).json()
+    match = f"/matches/{made['id']}"
+    bob.post(f"{match}/join", data={"invite": made["invite"]})
+    ann.post(f"{match}/undo")
+    assert f"Ann asks to take back {words}." in page(bob, match)
+    assert "asks to take back" not in page(ann, match)
 
 
 def test_names_are_escaped_wherever_they_are_shown(ann: httpx.Client, bob: httpx.Client) -> None:

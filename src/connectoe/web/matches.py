@@ -453,7 +453,7 @@ class Matches:
                 stored = self._taken_back(change, stored, keys, seat)
             else:
                 self._must_go_on(stored, keys)
-                if _last_ply_of(stored.match, seat) is None:
+                if last_turn_of(stored.match, seat) is None:
                     raise Refused("you have made no move that could be taken back")
                 stored = self._changed(change, stored, stored.match, undo_offer=seat)
         self._announce(stored)
@@ -466,7 +466,7 @@ class Matches:
         if ended_by_players:
             match.undo()
         is_alone = all(row.kind == "person" for row in stored.seats) and is_practice(stored.seats)
-        ply = match.ply - 1 if is_alone else _last_ply_of(match, seat)
+        ply = match.ply - 1 if is_alone else last_turn_of(match, seat)
         if ended_by_players:
             ply = match.ply
         if ply is None or ply < 0:
@@ -656,8 +656,15 @@ def _standing(stored: Stored) -> Stored:
     return replace(stored, row=stored.row._replace(is_over=turn is None, engine_to_move=is_engines))
 
 
-def _last_ply_of(match: Match, seat: int) -> int | None:
-    """The last ply at which a seat's turn began; a turn may have several moves."""
+def last_turn_of(match: Match, seat: int) -> int | None:
+    """The ply at which a seat's last turn began, which an undo goes back to; a turn may have several moves.
+
+    >>> match = Match(load_known("connect-four"))
+    >>> for move in "dee":
+    ...     match.play(move)
+    >>> last_turn_of(match, 0), last_turn_of(match, 1)
+    (2, 1)
+    """
     for ply in range(match.ply - 1, -1, -1):
         if match.state_at(ply).turn == seat and (ply == 0 or match.state_at(ply - 1).turn != seat):
             return ply

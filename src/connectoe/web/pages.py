@@ -36,7 +36,7 @@ from connectoe.web.demo import demo
 from connectoe.web.documents import about_options, as_html, docs_folder
 from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, BadName, MatchView, NoSuchMatch, Refused, Wish
 from connectoe.web.thinking import Thinking
-from connectoe.web.words import changed_options, in_words, seat_name, status_words
+from connectoe.web.words import changed_options, in_words, seat_name, status_words, undo_words
 
 HERE = Path(__file__).parent
 router = APIRouter(include_in_schema=False)
@@ -337,6 +337,7 @@ def _match_facts(
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
         "can_undo": can_undo(view),
+        "taken_back": undo_words(view, view.undo_offer) if view.undo_offer is not None else "",
         "undo_ply": match.ply + bool(ended_by_players(match)),
         "is_of_engines": all(seat.kind == "engine" for seat in view.seats),
         "measures": measures(scene),

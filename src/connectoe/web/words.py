@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from connectoe.game import Game
-from connectoe.web.matches import MatchView
+from connectoe.web.matches import MatchView, last_turn_of
+
+MOST_NAMED = 3
+"""The moves that are named one by one when somebody asks to take them back."""
 
 
 def seat_name(view: MatchView, number: int) -> str:
@@ -56,6 +59,31 @@ def status_words(view: MatchView) -> str:
     if view.seats[turn].kind == "open":
         return "Waiting for somebody to join"
     return f"{seat_name(view, turn)} to move"
+
+
+def undo_words(view: MatchView, asker: int) -> str:
+    """The moves that would be taken back if a player's wish for an undo were granted, said to the viewer.
+
+    >>> from connectoe import load
+    >>> from connectoe.web.keys import Keys
+    >>> from connectoe.web.matches import Matches, Wish
+    >>> from connectoe.web.storage import Storage
+    >>> matches = Matches(Storage("sqlite://"))
+    >>> ann, bob = Keys(browser="ann"), Keys(browser="bob")
+    >>> made = matches.create(ann, load("connect-four"), (Wish("me", "Ann"), Wish("open")), moves="de")
+    >>> joined = matches.join(made.id, bob, made.invite, "Bob")
+    >>> undo_words(matches.view(made.id, bob), 0), undo_words(matches.view(made.id, ann), 0)
+    ('d and your e', 'your d and e')
+    """
+    match = view.match
+    first = last_turn_of(match, asker) or 0
+    named = [
+        f"your {match.moves[ply]}" if match.state_at(ply).turn in view.yours else match.moves[ply]
+        for ply in range(first, match.ply)
+    ]
+    if len(named) > MOST_NAMED:
+        return f"the last {len(named)} moves"
+    return " and ".join([", ".join(named[:-1])] * (len(named) > 1) + named[-1:])
 
 
 def in_words(candidate: Mapping[str, Any]) -> str:
