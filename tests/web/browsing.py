@@ -52,6 +52,10 @@ class Person:
     def sees(self, words: str) -> None:
         expect(self.page.locator("#status")).to_contain_text(words)
 
+    def page_fits(self) -> bool:
+        """Whether the page is no wider than the screen; a phone would shrink it, so that `innerWidth` says nothing."""
+        return bool(self.page.evaluate("(root => root.scrollWidth <= root.clientWidth)(document.documentElement)"))
+
     def leave(self) -> None:
         self.context.close()
         assert self.failures == [], self.failures

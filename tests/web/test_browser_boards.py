@@ -255,14 +255,36 @@ def test_your_matches_fit_a_small_phone(people: Any) -> None:
     ann.page.get_by_role("button", name="Start").click()
     ann.open("/matches")
     assert ann.page.locator(".list tbody tr").count() == 3
-    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert ann.page_fits()
 
 
 def test_pages_are_never_wider_than_the_screen(people: Any) -> None:
     ann = people(**PHONE)
     for game_id in game_ids():
         begin_here(ann, game_id)
-        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert ann.page_fits()
     for path in ("/", "/new/c4-twist", "/rules/advanced", "/rules/ultimate-ultimate", "/matches", "/analysis", "/docs"):
         ann.open(path)
-        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert ann.page_fits(), path
+
+
+def test_a_long_name_in_one_piece_does_not_widen_a_phone(people: Any) -> None:
+    ann, bob = people(**PHONE), people(**PHONE)
+    ann.open("/new/connect-four")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_label("Your name, if you like").fill("W" * 40)
+    ann.page.get_by_role("button", name="Start").click()
+    bob.open(ann.page.locator("#join-link").input_value())
+    assert bob.page_fits()
+    bob.page.get_by_label("Your name, if you like").fill("M" * 40)
+    bob.page.get_by_role("button", name="Join").click()
+    bob.sees("W to move")
+    assert bob.page_fits()
+    ann.play("d", 0)
+    ann.page.get_by_role("button", name="Ask for undo").click()
+    for person in (ann, bob):
+        expect(person.page.locator("#offer-undo")).to_be_visible()
+        assert person.page_fits()
+    for path in ("/matches", f"{ann.page.url}/analysis"):
+        ann.open(path)
+        assert ann.page_fits()
