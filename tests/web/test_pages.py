@@ -14,6 +14,7 @@ from connectoe.catalogue import game_class
 from connectoe.web.demo import played_by_itself
 from connectoe.web.documents import as_html, docs_folder
 from connectoe.web.pages import scene_after, wishes
+from connectoe.web.words import changed_options
 from tests.web.serving import Served, served
 
 MARKUP = "<b>Ann</b>\"'&"
@@ -133,6 +134,15 @@ def test_one_click_begins_a_match_against_a_medium_engine(ann: httpx.Client, gam
 def test_options_are_taken_from_the_form(ann: httpx.Client) -> None:
     match = begun(ann, "connect-four", **{"option-cols": "5", "option-rows": "4"})
     assert page(ann, match).count('<button name="move"') == 5
+
+
+def test_players_and_those_who_watch_see_which_options_are_played(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, "connect-tac-toe", **{"option-drop": "any-gap", "option-cols": "6"})
+    words = " · ".join(changed_options(load("connect-tac-toe", drop="any-gap", cols=6)))
+    assert "any-gap" in words
+    for shown in (page(ann, match), page(bob, match), page(bob, f"{match}/board"), page(bob, f"{match}/analysis")):
+        assert f'id="options">{words}<' in shown
+    assert 'id="options"' not in page(bob, begun(ann, "connect-tac-toe"))
 
 
 def test_a_bad_option_is_refused_in_words(ann: httpx.Client) -> None:
