@@ -31,6 +31,17 @@ class Person:
     def open(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.site + path)
 
+    def begins(self, wish: dict[str, Any]) -> Any:
+        """What the API answers to a wish for a match, sent from the page that is open."""
+        return self.page.evaluate(
+            """async (wish) => {
+                const headers = { "Content-Type": "application/json" };
+                const body = JSON.stringify(wish);
+                return (await fetch("/api/v1/matches", { method: "POST", headers, body })).json();
+            }""",
+            wish,
+        )
+
     def choose_tool_of(self, move: str) -> None:
         """Takes the tool in hand that a move needs."""
         kind = self.button(move).get_attribute("class") or ""
@@ -65,15 +76,8 @@ def begin_here(person: Person, game: str, *before: str, **options: int) -> None:
     """A match of two people at one screen, after some moves."""
     person.open("/about")
     seats = [{"kind": "me"}, {"kind": "me"}]
-    made = person.page.evaluate(
-        """async (wish) => {
-            const headers = { "Content-Type": "application/json" };
-            const body = JSON.stringify(wish);
-            return (await (await fetch("/api/v1/matches", { method: "POST", headers, body })).json()).id;
-        }""",
-        {"game": game, "seats": seats, "moves": list(before), "options": options},
-    )
-    person.open(f"/matches/{made}")
+    made = person.begins({"game": game, "seats": seats, "moves": list(before), "options": options})
+    person.open(f"/matches/{made['id']}")
 
 
 def short_match() -> Match:

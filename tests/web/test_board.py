@@ -13,7 +13,7 @@ import pytest
 
 from connectoe import Match, game_ids, load
 from connectoe.scene import Piece, Scene
-from connectoe.web.board import board, changes, happened, preview, tools_of
+from connectoe.web.board import board, changes, happened, measures, preview, tools_of
 from connectoe.web.demo import played_by_itself
 
 Places = dict[str, tuple[float, float, float]]
@@ -93,6 +93,27 @@ def test_a_tool_without_a_move_is_there_but_cannot_be_taken() -> None:
         ("disc", False, True),
         ("mark", True, False),
     ]
+
+
+def test_whoever_waits_sees_their_own_tools_and_cannot_take_one() -> None:
+    match = match_after("c4-twist", "d")
+    waiting, other = (board(match.scene(), tools=match.game.tools, may_move=False, waiting=seat) for seat in (0, 1))
+    assert waiting != other
+    radios = [field for field in Elements(waiting).all("input") if field["type"] == "radio"]
+    assert [(radio["value"], "disabled" in radio, "checked" in radio) for radio in radios] == [
+        ("disc", True, False),
+        ("bomb", True, False),
+    ]
+    assert 'class="tools"' in waiting
+    assert 'class="tools put-away"' in board(
+        match_after("c4-twist", "d e d e d e d").scene(), tools=match.game.tools, waiting=0
+    )
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_picture_keeps_its_size_from_the_first_move_to_the_last(game_id: str) -> None:
+    match = played_by_itself(load(game_id), most=200)
+    assert len({measures(match.scene(ply)) for ply in range(match.ply + 1)}) == 1
 
 
 def test_an_owed_disc_leaves_no_mark_to_take() -> None:

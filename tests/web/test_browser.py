@@ -212,9 +212,9 @@ def test_that_an_engine_thinks_is_said_once(people: Any) -> None:
 
     def with_a_note(route: Route) -> None:
         page = route.fetch().text()
-        assert page.count('<ul class="notes" id="notes">') == 1
+        assert page.count('<ul id="notes">') == 1
         route.fulfill(
-            body=page.replace('<ul class="notes" id="notes">', '<p id="note"></p><ul class="notes" id="notes">'),
+            body=page.replace('<ul id="notes">', '<p id="note"></p><ul id="notes">'),
             content_type="text/html",
         )
 

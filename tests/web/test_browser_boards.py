@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from connectoe import game_ids
+from connectoe import Match, game_ids, load
 from tests.web.browsing import DESKTOP, LYING_PHONE, PHONE, begin_here, short_match
 
 NOTE_ANIMATIONS = """
@@ -288,3 +288,46 @@ def test_a_long_name_in_one_piece_does_not_widen_a_phone(people: Any) -> None:
     for path in ("/matches", f"{ann.page.url}/analysis"):
         ann.open(path)
         assert ann.page_fits()
+
+
+def where_things_are(person: Any) -> Any:
+    """Where the board is on the page, how large it is, and where what stands below it begins."""
+    return person.page.evaluate(
+        """() => {
+            const box = document.querySelector("#board .window").getBoundingClientRect();
+            const below = document.querySelector("#as-text").getBoundingClientRect();
+            return [box.x, box.y + scrollY, box.width, box.height, below.y + scrollY].map(Math.round);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE])
+@pytest.mark.parametrize(
+    ("game_id", "moves"),
+    [
+        ("c4-twist", "d e *d e"),
+        ("c4-twist", "d e d e d e d"),  # to the end
+        ("connect-tac-toe", "d1 +c1 e1 d2 +a1"),
+        ("advanced", "4Nb 1W3 2Na"),
+        ("ultimate", "e5 e6 e8 e4 e2"),
+        ("ultimate-ultimate", "7.8.8 +7 7.8.6 +5"),
+    ],
+)
+def test_the_board_keeps_its_place_and_size_in_a_match(
+    people: Any, game_id: str, moves: str, screen: dict[str, Any]
+) -> None:
+    players = ann, bob = people(**screen), people(**screen)
+    ann.open("/about")
+    made = ann.begins({"game": game_id, "seats": [{"kind": "me"}, {"kind": "open"}]})
+    bob.open(f"/matches/{made['id']}/join/{made['invite']}")
+    bob.page.get_by_role("button", name="Join").click()
+    ann.open(f"/matches/{made['id']}")
+    expect(ann.page.locator("#seat-1")).to_contain_text("person")
+    found = [where_things_are(player) for player in players]
+    match = Match(load(game_id))
+    for move in moves.split():
+        players[match.turn or 0].play(move, match.ply)
+        match.play(move)
+        for player in players:
+            player.sees_ply(match.ply)
+        assert [where_things_are(player) for player in players] == found, move

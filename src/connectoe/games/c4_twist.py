@@ -332,7 +332,7 @@ class C4Twist(ConnectFour):
             width = max(self.cols, 2 * self.bombs)
             left = (self.cols - width) / 2
             y = self.rows + 1.2
-            scene.panels.append(Panel(left, y - 0.45, width, 0.9, "tray"))
+            scene.panels.append(Panel(left, y - 0.5, width, 1, "tray"))  # as high as a bomb, also when it is empty
             first, second = bombs_by_player(position)
             for number in range(first):
                 scene.pieces.append(Piece(f"bomb-X{number + 1}", left + 0.5 + number, y, "bomb", 0))

@@ -543,8 +543,7 @@ class ConnectTacToe(Game):
         if outcome in (0, 1):
             for line, _ in self.winning_lines(position):
                 scene.win(line, outcome)
-        else:
-            self.show_owed_discs(scene, position)
+        self.show_owed_discs(scene, position)
         if outcome == ONGOING:
             for move in self.rules.legal_moves(position):
                 name = square_name(*self.square_of(move))
@@ -555,19 +554,18 @@ class ConnectTacToe(Game):
         return scene
 
     def show_owed_discs(self, scene: Scene, position: Position) -> None:
-        """Puts the discs that are owed under the board: X's on the left, O's on the right.
+        """Puts the discs that are owed into a tray under the board: X's on the left, O's on the right.
 
         >>> game, scene = ConnectTacToe(), Scene()
         >>> game.show_owed_discs(scene, game.start.play("d1").play("+a1").position)
         >>> scene.notes
         ['O owes a disc']
         """
-        owes = owes_by_player(position)
-        if not any(owes):
-            return
         middle, y = self.cols / 2, self.rows + 1.3
-        scene.panels.append(Panel(middle - 2.5, y - 0.5, 5, 1, "tray"))
-        scene.labels.append(Label(middle, y, "owed", "note"))
+        scene.panels.append(Panel(middle - 2.5, y - 0.5, 5, 1, "tray"))  # always, so that the picture keeps its size
+        owes = owes_by_player(position) if self.rules.outcome(position) not in (0, 1) else (0, 0)
+        if any(owes):
+            scene.labels.append(Label(middle, y, "owed", "note"))
         for owner, x in enumerate((middle - 2, middle + 2)):
             if owes[owner]:
                 scene.highlights.append(Highlight("owed", x - 0.5, y - 0.5))

@@ -154,10 +154,12 @@ def board(
     steps: Sequence[Mapping[str, Any]] = (),
     hint: str = "",
     tool: str = "",
+    waiting: int | None = None,
 ) -> Markup:
     """A board: its picture, and if the viewer may move, a form with a button for each target.
 
-    `tool` is what the player had in hand before, and keeps if it can be used.
+    `tool` is what the player had in hand before, and keeps if it can be used. `waiting` is a player who is shown tools
+    without being able to take them, so that the board is where it is when it is that player's turn.
 
     >>> import connectoe
     >>> page = board(connectoe.load("tic-tac-toe").start.scene(), action="/matches/m/move", fields={"ply": 0})
@@ -166,7 +168,9 @@ def board(
     """
     box = box_of(scene)
     targets = scene.targets if may_move else []
-    chosen = tools_of(scene, tools) if may_move and scene.targets else []
+    chosen = tools_of(scene, tools) if targets or waiting is not None else []
+    if not targets:
+        chosen = [row._replace(is_usable=False) for row in chosen]
     hidden = Markup("").join(
         Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
         for name, value in (fields or {}).items()
@@ -196,7 +200,7 @@ def board(
         steps=Markup(' data-steps="{}"').format(json.dumps(steps)) if steps else "",
         action=action,
         hidden=hidden,
-        tools=_tool_row(chosen, scene, tool),
+        tools=_tool_row(chosen, scene, tool, _mover(scene) if targets else waiting or 0),
         whole=whole,
         picture=Markup(inline_svg(scene)),
         buttons=buttons,
@@ -251,11 +255,11 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], *, is_bare: bool, i
     ).format(move=target.move, kind=" ".join(kinds), place=place, says=target.says)
 
 
-def _tool_row(tools: Sequence[Tool], scene: Scene, in_hand: str) -> Markup:
+def _tool_row(tools: Sequence[Tool], scene: Scene, in_hand: str, owner: int) -> Markup:
     if not tools:
         return Markup("")
     usable = {tool.name: tool.number for tool in tools if tool.is_usable}
-    first = usable.get(in_hand, next(iter(usable.values()), 0))
+    first = usable.get(in_hand, next(iter(usable.values()), None))
     rows = Markup("").join(
         Markup(
             '<span class="tool"><input type="radio" name="tool" id="tool-{number}" value="{name}"{checked}{disabled}>'
@@ -265,21 +269,27 @@ def _tool_row(tools: Sequence[Tool], scene: Scene, in_hand: str) -> Markup:
             name=tool.name,
             checked=Markup(" checked") if tool.number == first else "",
             disabled="" if tool.is_usable else Markup(" disabled"),
-            icon=_icon(tool.name, scene),
+            icon=_icon(tool.name, scene, owner),
         )
         for tool in tools
     )
-    return Markup('<fieldset class="tools"><legend>Play with</legend>{}</fieldset>').format(rows)
+    is_over = not scene.targets
+    return Markup('<fieldset class="tools{}"><legend>Play with</legend>{}</fieldset>').format(
+        " put-away" if is_over else "", rows
+    )
 
 
-def _icon(tool: str, scene: Scene) -> Markup:
+def _mover(scene: Scene) -> int:
+    return next((owner for owner, symbol in enumerate(scene.symbols) if scene.status.startswith(f"{symbol} ")), 0)
+
+
+def _icon(tool: str, scene: Scene, owner: int) -> Markup:
     """A small picture of a tool, if it is called like a kind of piece."""
     kind, _, number = tool.partition(" ")
     kinds = {"disc": "disc", "mark": "mark", "bomb": "bomb", "piece": "numbered"}
     if kind not in kinds:
         return Markup("")
-    mover = next((owner for owner, symbol in enumerate(scene.symbols) if scene.status.startswith(f"{symbol} ")), 0)
-    piece = Piece("icon", 0, 0, kinds[kind], mover, number)
+    piece = Piece("icon", 0, 0, kinds[kind], owner, number)
     return Markup(
         f'<svg class="connectoe icon" viewBox="-.5 -.5 1 1" aria-hidden="true">{piece_svg(piece, scene)}</svg>'
     )

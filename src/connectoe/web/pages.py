@@ -335,6 +335,7 @@ def _match_facts(
             steps=happened(match, since) if since is not None else (),
             hint=found[0]["move"] if found else "",
             tool=tool,
+            waiting=min(view.yours, default=None),
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
         "can_undo": can_undo(view),

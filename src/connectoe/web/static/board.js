@@ -184,11 +184,11 @@ export async function replaceBoard(root, fresh) {
 }
 
 function chooseUsableTool(root) {
-  const chosen = root.querySelector('.tools input:checked');
-  if (!chosen || chosen.disabled) {
-    const usable = root.querySelector(".tools input:not(:disabled)");
-    if (usable) usable.checked = true;
-  }
+  const chosen = root.querySelector(".tools input:checked");
+  if (chosen && !chosen.disabled) return;
+  if (chosen) chosen.checked = false; // whoever waits puts it down
+  const usable = root.querySelector(".tools input:not(:disabled)");
+  if (usable) usable.checked = true;
 }
 
 // Arrow keys go to the nearest button that way.
