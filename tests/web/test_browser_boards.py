@@ -29,6 +29,57 @@ def test_arrow_keys_walk_a_board_of_boards(people: Any) -> None:
         assert ann.page.evaluate("document.activeElement.value") == square
 
 
+def test_tab_stops_at_the_board_once_where_one_was_last(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "ultimate")
+    keys, hint = ann.page.keyboard, ann.page.get_by_text("Arrow keys go from place to place")
+    focused = "document.activeElement.closest('#board') && document.activeElement.value"
+    ann.page.locator(".match-head a").focus()
+    expect(hint).to_be_hidden()
+    keys.press("Tab")
+    first = ann.page.evaluate(focused)
+    assert first
+    expect(hint).to_be_visible()
+    keys.press("Tab")
+    assert ann.page.evaluate(focused) is None
+    keys.press("Shift+Tab")
+    assert ann.page.evaluate(focused) == first
+    ann.button("e5").focus()
+    keys.press("ArrowRight")
+    keys.press("Tab")
+    keys.press("Shift+Tab")
+    assert ann.page.evaluate(focused) == "f5"
+    keys.press("Enter")
+    ann.sees_ply(1)
+    keys.press("Tab")
+    assert ann.page.evaluate(focused) is None
+    keys.press("Shift+Tab")
+    assert ann.page.evaluate(focused)  # somewhere on the board that X has sent O to
+
+
+def test_tab_finds_the_places_of_the_tool_in_hand(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "c4-twist")
+    ann.button("d").focus()
+    ann.page.keyboard.press("Shift+Tab")
+    ann.page.keyboard.press("ArrowRight")
+    expect(ann.page.locator("#tool-1")).to_be_checked()
+    ann.page.keyboard.press("Tab")
+    assert ann.page.evaluate("document.activeElement.value") == "*a"
+
+
+def test_without_scripts_tab_reaches_every_place(people: Any) -> None:
+    ann = people(java_script_enabled=False, **DESKTOP)
+    ann.open("/new/tic-tac-toe")
+    ann.page.get_by_role("button", name="Start").click()
+    buttons = ann.page.locator("#board .targets button")
+    assert buttons.count() == 9
+    assert all(button.get_attribute("tabindex") is None for button in buttons.all())
+    buttons.first.focus()
+    ann.page.keyboard.press("Tab")
+    expect(buttons.nth(1)).to_be_focused()
+
+
 def test_a_row_slides_before_its_pieces_fall(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     ann.context.add_init_script(NOTE_ANIMATIONS)

@@ -179,6 +179,7 @@ export async function replaceBoard(root, fresh) {
   patch(root, fresh);
   if (root.querySelector("#board.forced")) root.querySelector("#board .window").scrollTo(0, 0); // it is zoomed instead
   chooseUsableTool(root);
+  stopOnceWithTab(root);
   if (held) root.lastSpot = spot;
   if (wasInBoard) focusNear(root, spot || root.lastSpot);
 }
@@ -211,9 +212,25 @@ function focusNear(root, spot) {
   (buttons[0] || root.querySelector("#board .window"))?.focus({ preventScroll: true });
 }
 
+// Tab stops at the board once, where one was last; the arrow keys walk on from there. Without a script it stops everywhere.
+
+function stopOnceWithTab(root, wanted = null) {
+  if (wanted) root.lastStop = wanted.value;
+  const buttons = wanted ? [] : shownButtons(root);
+  const stop = wanted || buttons.find((button) => button.value === root.lastStop) || buttons[0];
+  for (const button of root.querySelectorAll("#board .targets button")) button.tabIndex = button === stop ? 0 : -1;
+}
+
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export function walkWithArrows(root) {
+  stopOnceWithTab(root);
+  root.addEventListener("focusin", ({ target }) => {
+    if (target.matches("#board .targets button")) stopOnceWithTab(root, target);
+  });
+  root.addEventListener("change", ({ target }) => {
+    if (target.matches(".tools input")) stopOnceWithTab(root); // another tool has other places
+  });
   root.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];
     const here = event.target.closest?.("#board .targets button");

@@ -235,12 +235,12 @@ root.addEventListener("toggle", ({ target }) => {
   if (target.id === "as-text" && target.open && !target.querySelector("pre")) refresh();
 }, true);
 
-// What needs a script: copying, looking from the other side, and what is said of holding a place.
+// What needs a script: copying, looking from the other side, and what is said of holding a place and of arrow keys.
 
 const FLIPPED = "connectoe flipped";
 
 function prepare() {
-  for (const hidden of root.querySelectorAll("[data-copy], [data-flip], .touch")) hidden.hidden = false;
+  for (const hidden of root.querySelectorAll("[data-copy], [data-flip], .touch, .by-keys")) hidden.hidden = false;
   root.classList.toggle("sending", isSending); // a fresh picture knows nothing of it
   root.classList.toggle("flipped", sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
   const moves = root.querySelector(".moves");
