@@ -95,6 +95,23 @@ def test_somebody_plays_an_engine_from_the_gallery_with_one_click(people: Any, s
     expect(ann.page.locator("#seat-1")).to_contain_text("Medium engine")
 
 
+@pytest.mark.parametrize("path", ["/", "/new/tic-tac-toe", "/rules/tic-tac-toe"])
+def test_who_presses_twice_begins_one_match(people: Any, path: str) -> None:
+    ann = people(**DESKTOP)
+    ann.open(path)
+    sent: list[Route] = []
+    ann.page.route("**/matches", lambda route: sent.append(route))  # it takes a while
+    button = ann.page.get_by_role("button", name="Start" if path.startswith("/new") else "Play Tic-tac-toe")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    for _ in range(2):
+        ann.page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
+        ann.page.wait_for_timeout(150)
+    assert len(sent) == 1
+    sent[0].continue_()
+    ann.sees("Your turn")
+
+
 def test_an_engine_answers_by_itself(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/new/tic-tac-toe")
@@ -255,6 +272,19 @@ def test_what_the_position_shown_is_worth_is_asked_for_first(people: Any) -> Non
     ann.open(f"{ann.page.url}/analysis?ply=3")
     expect(ann.page.locator("#verdict")).not_to_contain_text("still to be looked at", timeout=FIRST_COMPILE)
     assert asked == ["3", "2", "0", "1", "4"]
+
+
+def test_what_is_not_proven_is_promised(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "a1", "b1")
+    shares = {"a1": 0.5, "b2": 0.72}
+    candidates = [{"move": move, "result": None, "plies": None, "share": share} for move, share in shares.items()]
+    known = {"turn": 0, "candidates": candidates[::-1]}
+    ann.page.route("**/values/*", lambda route: route.fulfill(json=known))
+    ann.open(f"{ann.page.url}/analysis?ply=1")
+    expect(ann.page.locator("#verdict")).to_contain_text(
+        "1. a1 promises about 50 of 100 points; best was b2, which promises about 72 of 100 points"
+    )
 
 
 def test_the_analysis_goes_on_from_the_position_pieces_are_moving_to(people: Any) -> None:

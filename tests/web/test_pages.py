@@ -532,6 +532,21 @@ def test_what_is_not_there_is_said_in_words(ann: httpx.Client) -> None:
         assert "<h1>Not here</h1>" in answer.text
 
 
+def test_an_altered_address_is_answered_in_words_for_people(ann: httpx.Client) -> None:
+    answer = ann.get(f"{begun(ann)}/analysis?ply=abc")
+    assert answer.status_code == 422
+    assert "cannot be understood: ply." in answer.text
+    assert "integer" not in answer.text
+
+
+def test_a_seat_that_is_taken_twice_by_one_press_is_taken_once(ann: httpx.Client, bob: httpx.Client) -> None:
+    match = begun(ann, opponent="link")
+    invite = invitation(page(ann, match)).rpartition("/")[2]
+    for _ in range(2):
+        answer = bob.post(f"{match}/join", data={"invite": invite, "name": "Bob"})
+        assert status(answer.text) == "X to move"
+
+
 def test_the_api_page_lists_every_call(ann: httpx.Client, site: Served) -> None:
     shown = page(ann, "/docs")
     for path in site.app.openapi()["paths"]:

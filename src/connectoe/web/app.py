@@ -179,11 +179,15 @@ def _add_answers_to_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def not_understood(request: Request, error: RequestValidationError) -> Response:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc'][1:]) or 'request'}: {problem['msg']}"[:200]
+        problems = [
+            (".".join(str(part) for part in problem["loc"][1:]) or "request", problem["msg"])
             for problem in error.errors()[:5]
-        )
-        return answer(request, 422, problems)
+        ]
+        words = "; ".join(f"{where}: {what}"[:200] for where, what in problems)
+        if not request.url.path.startswith("/api/"):  # somebody has an altered link; only programs want to know more
+            names = ", ".join(where[:40] for where, _ in problems)
+            words = f"this address, or what was sent to it, cannot be understood: {names}"
+        return answer(request, 422, words)
 
     @app.exception_handler(HTTPException)
     def not_found(request: Request, error: HTTPException) -> Response:

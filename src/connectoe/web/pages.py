@@ -56,6 +56,8 @@ def problem(request: Request, status: int, message: str) -> Response:
     words = message[:1].upper() + message[1:]
     match = re.match(r"(/matches/[a-z0-9]+)/(join)?", request.url.path) if status != 404 else None
     back, is_joining = (match[1], bool(match[2])) if match else ("", False)
+    if is_joining and status == 403:
+        title = "You cannot join by this link"
     return _page(request, "error.html", code=status, title=title, message=words, back=back, is_joining=is_joining)
 
 
@@ -507,6 +509,8 @@ def _join(
 ) -> Response:
     take(request, "join")
     matches, keys = matches_of(request), keys_of(request)
+    if matches.view(match_id, keys).yours:  # the form was sent twice
+        return _to(f"/matches/{match_id}")
     try:
         matches.join(match_id, keys, invite, name)
     except BadName as error:  # the seat is still open

@@ -82,7 +82,7 @@ const isBlunder = (ply) => {
 };
 
 const words = ({ result, plies, share }) => {
-  if (!result) return `about ${Math.round(100 * share)} of 100 points`;
+  if (!result) return `promises about ${Math.round(100 * share)} of 100 points`;
   const verb = { win: "wins", draw: "draws", loss: "loses" }[result];
   return plies && result !== "draw" ? `${verb} in ${plies}` : verb;
 };
