@@ -177,6 +177,14 @@ def test_a_finger_that_holds_a_place_sees_the_move_and_a_tap_plays_it(people: An
     ann.play("d", 1)
 
 
+def test_a_finger_leaves_no_tint_where_it_has_played(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "connect-four")
+    ann.play("d", 0)
+    ann.page.wait_for_timeout(200)
+    assert ann.button("d").evaluate("button => getComputedStyle(button).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
 def test_one_move_is_one_new_picture(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "connect-four")
