@@ -24,6 +24,7 @@ import connectoe.commands as connectoe_commands
 from connectoe import Match, game_ids, load
 from connectoe.cli import main
 from connectoe.games import tic_tac_toe
+from connectoe.terminal import Table
 
 
 def connectoe(*arguments: str, stdin: str | bytes = "") -> Result:
@@ -312,6 +313,29 @@ def test_a_terminal_is_given_colours_unless_its_owner_wants_none(arguments: list
 @pytest.mark.parametrize("arguments", [["draw", "tic-tac-toe", "b2"], ["play"], ["play", "tic-tac-toe"]])
 def test_a_dumb_terminal_is_given_plain_lines(arguments: list[str]) -> None:
     assert "\x1b" not in on_a_terminal(*arguments, NO_COLOR="", TERM="dumb")
+
+
+def test_of_a_board_taller_than_the_screen_the_row_in_play_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    match = Match(load("ultimate-ultimate"))
+    table = Table(match)
+
+    def shown(lines: int) -> str:
+        size = patch.dict(os.environ, LINES=str(lines), COLUMNS="80")
+        with size, patch("connectoe.terminal.is_screen", return_value=True), patch("click.clear"):
+            table.show()
+        return capsys.readouterr().out
+
+    assert "row 1 of 3" in shown(24)
+    match.play("5.5.9")  # X goes on there
+    assert "row 2 of 3" in shown(24)
+    assert "┃• •[X]" in shown(24)
+    match.play("+8")  # and O plays on board 8.9
+    assert re.findall(r"board \d│|row . of .", shown(24)) == ["board 7│", "board 8│", "board 9│", "row 3 of 3"]
+    assert "┃• • •┃" in shown(24)
+    assert len(shown(24).splitlines()) <= 22
+    assert len(re.findall(r"board \d│", shown(60))) == 9
+    assert "row 3 of 3" not in shown(60)
+    assert connectoe("play", "ultimate-ultimate", stdin="board\nq\n").output.count("board 9│") == 3
 
 
 def test_on_a_wide_board_q_is_a_column() -> None:

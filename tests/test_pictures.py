@@ -118,6 +118,15 @@ def test_in_text_neighbours_marked_alike_stand_in_one_pair_of_brackets() -> None
     assert "[X O]" in str(after("ultimate-ultimate", "5.5.1 +2"))
 
 
+def test_rows_of_boards_are_the_whole_scene_and_nothing_twice() -> None:
+    scene = after("ultimate-ultimate", "5.5.1 +2 2.1.5").scene()
+    rows = scene.rows_of_boards()
+    assert [len(row.cells) for row in rows] == [243, 243, 243]
+    for part in ("panels", "cells", "highlights", "pieces", "labels", "targets"):
+        assert sorted(thing for row in rows for thing in getattr(row, part)) == sorted(getattr(scene, part))
+    assert after("ultimate", "e5").scene().rows_of_boards() == [after("ultimate", "e5").scene()]
+
+
 def test_the_last_move_and_the_winning_line_are_marked() -> None:
     scene = after("connect-four", "a b a b a b").scene()
     assert scene.highlights == [Highlight("last", 1, 3)]

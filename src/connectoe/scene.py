@@ -22,7 +22,9 @@ A piece's id is stable: the same piece has the same id in the scenes before and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from connectoe.board import Square, column_name
@@ -197,6 +199,35 @@ class Scene:
         ((0.5, 2.5), (2.5, 0.5))
         """
         return column + 0.5, self.grid_rows - row - 0.5
+
+    def rows_of_boards(self) -> list[Scene]:
+        """The scene in parts, one for each row of boards that stand apart, from top to bottom; what is taller than a
+        screen can be shown a row at a time.
+
+        >>> scene = Scene(panels=[Panel(0, 0, 3, 3), Panel(4, 0, 3, 3), Panel(0, 4, 3, 3)])
+        >>> [len(row.panels) for row in scene.rows_of_boards()]
+        [2, 1]
+        """
+        ends: list[float] = []
+        for top, end in sorted((panel.y, panel.y + panel.height) for panel in self.panels if panel.kind == "board"):
+            if ends and top < ends[-1]:
+                ends[-1] = max(ends[-1], end)
+            else:
+                ends.append(end)
+        return [self._between(*limits) for limits in pairwise([-inf, *ends[:-1], inf])]
+
+    def _between(self, top: float, end: float) -> Scene:
+        """What has its middle between two heights; the words are the same."""
+        return replace(
+            self,
+            panels=[panel for panel in self.panels if top < panel.y + panel.height / 2 < end],
+            cells=[cell for cell in self.cells if top < cell.y < end],
+            highlights=[mark for mark in self.highlights if top < mark.y + mark.height / 2 < end],
+            pieces=[piece for piece in self.pieces if top < piece.y < end],
+            strokes=[stroke for stroke in self.strokes if top < (stroke.y1 + stroke.y2) / 2 < end],
+            labels=[label for label in self.labels if top < label.y < end],
+            targets=[target for target in self.targets if top < target.y + target.height / 2 < end],
+        )
 
     def highlight(self, kind: str, squares: Iterable[Square]) -> None:
         """Marks squares of the grid.

@@ -20,6 +20,7 @@ from connectoe.errors import ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS, Player, player
+from connectoe.scene import Scene
 from connectoe.screen import is_screen, wants_colour
 
 Answer = TypeVar("Answer")
@@ -185,6 +186,9 @@ class Table:
             "rules": (self._rules, "read the rules"),
             "help": (self._help, "show these commands"),
         }
+        self.has_rows_of_boards = len(match.scene().rows_of_boards()) > 1
+        if self.has_rows_of_boards:
+            self.commands["board"] = (self._show_boards, "show all boards, tall as they are")
 
     def play(self) -> None:
         """Plays until somebody leaves or, with nobody at the keyboard, until the match is over.
@@ -275,13 +279,35 @@ class Table:
         title = fitted(f"{self.game.name} ({self.game.options_text})" if self.game.options else self.game.name)
         if is_screen(sys.stdout):
             click.clear()
-        lines = [_bold(title), "", text(scene, colour=wants_colour()), "", *map(fitted, scene.notes)]
+        words = [*map(fitted, scene.notes)]
         if self.match.turn is None:
-            lines.append(_bold(fitted(self.match.status)))
+            words.append(_bold(fitted(self.match.status)))
+        taken = sum(1 + part.count("\n") for part in [title, "", "", *words]) + 2  # a message and the prompt
+        board = self._board_in(shutil.get_terminal_size().lines - taken, scene)
         if self.message:
-            lines.append(self.message)
-        click.echo("\n".join(lines))
+            words.append(self.message)
+        click.echo("\n".join([_bold(title), "", board, "", *words]))
         self.message = ""
+
+    def _board_in(self, lines: int, scene: Scene) -> str:
+        """The board; on a screen where so many lines do not hold it, and if it is several rows of boards, the row in
+        which one must play, or else that of the last move."""
+        whole = text(scene, colour=wants_colour())
+        if not is_screen(sys.stdout) or len(whole.splitlines()) <= lines or not self.has_rows_of_boards:
+            return whole
+        rows = scene.rows_of_boards()
+        kinds_in = [{mark.kind for mark in row.highlights} for row in rows]
+        shown = 0
+        for kind in ("last", "forced"):  # where one must play matters more
+            if sum(kind in kinds for kinds in kinds_in) == 1:
+                shown = next(number for number, kinds in enumerate(kinds_in) if kind in kinds)
+        says = (
+            f"This is row {shown + 1} of {len(rows)}: together they are too tall for this terminal. `board` shows all."
+        )
+        return f"{text(rows[shown], colour=wants_colour())}\n\n{fitted(says)}"
+
+    def _show_boards(self, rest: str) -> None:
+        self.message = text(self.match.scene(), colour=wants_colour())
 
     def _list_moves(self, rest: str) -> None:
         moves = self.match.legal_moves()
