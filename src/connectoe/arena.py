@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from itertools import combinations
+from queue import SimpleQueue
 from statistics import stdev
 from typing import NamedTuple
 
@@ -238,14 +239,14 @@ def contest(
     source, options = source_of(game), game.options
     try:
         with stopping(running.processes(processes)()) as pool:
+            # Ctrl-C in the midst of `concurrent.futures.wait` would leave jobs locked, and the pool waiting for them.
+            finished: SimpleQueue[Future[Pair]] = SimpleQueue()
             with ctrl_c_for_oneself():  # the first games that are handed out start the processes
-                waiting: set[Future[Pair]] = {
-                    pool.submit(_pair_elsewhere, source, options, (a, b), n, seed, plies, seconds) for n in numbers
-                }
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for job in done:
-                    yield job.result()
+                for number in numbers:
+                    job = pool.submit(_pair_elsewhere, source, options, (a, b), number, seed, plies, seconds)
+                    job.add_done_callback(finished.put)
+            for _ in numbers:
+                yield finished.get().result()
     except BrokenProcessPool:
         raise ConnectoeError("a process that played was lost (too little memory?)") from None
 

@@ -10,9 +10,10 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
@@ -260,6 +261,21 @@ def test_ctrl_c_ends_a_tournament_at_once_with_what_was_played(tmp_path: Path) -
     assert "easy against random: " in said
     assert complaint == "stopped before the end\n"
     assert len(read_matches(file.read_text())) >= 4
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_ctrl_c_leaves_no_thread_that_waits_for_games_nobody_plays() -> None:
+    threads = set(threading.enumerate())
+    coming = contest(load("tic-tac-toe"), "easy", "random", 20_000, processes=2)
+    next(coming)
+    press = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    press.start()
+    with pytest.raises(KeyboardInterrupt), closing(coming):
+        list(coming)
+    press.join()
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(30)
+    assert set(threading.enumerate()) <= threads
 
 
 def test_ctrl_c_does_not_reach_the_processes_even_while_they_start() -> None:
