@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from connectoe.commands.shared import Command, load_game
+from connectoe.commands.shared import CTRL_C, Command, load_game
 from connectoe.errors import BadOption, ConnectoeError
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def play(plan: Plan, folder: Path, workers: int, address: str | None, others: It
                 run(plan, folder, make_executor, workers, tell)
         except KeyboardInterrupt:
             click.echo(f"stopped; what is finished is in {folder}, and the same command goes on from there", err=True)
-            sys.exit(130)
+            sys.exit(CTRL_C)
 
 
 @contextmanager

@@ -14,19 +14,12 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Thread
 from traceback import walk_tb
 from typing import Any
@@ -264,17 +257,20 @@ def _played(
     """What comes out of the chunks, in the order in which they are finished, and the seconds each took."""
     to_do = iter(chunks)
     waiting: dict[Future[tuple[dict[str, Any], float]], Chunk] = {}
+    # Ctrl-C in the midst of `concurrent.futures.wait` would leave jobs locked, and the pool waiting for them.
+    finished: SimpleQueue[Future[tuple[dict[str, Any], float]]] = SimpleQueue()
     try:
         while True:
             while len(waiting) < workers * WAITING and (chunk := next(to_do, None)):
                 with ctrl_c_for_oneself():  # the first chunk that is handed out starts the processes
-                    waiting[executor.submit(_play_and_time, chunk)] = chunk
+                    job = executor.submit(_play_and_time, chunk)
+                waiting[job] = chunk
+                job.add_done_callback(finished.put)
             if not waiting:
                 return
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for job in sorted(done, key=lambda job: waiting[job].number):
-                data, seconds = job.result()
-                yield waiting.pop(job), data, seconds
+            job = finished.get()
+            data, seconds = job.result()
+            yield waiting.pop(job), data, seconds
     except BrokenProcessPool:
         for chunk in waiting.values():
             tries[chunk.number] = tries.get(chunk.number, 0) + 1
