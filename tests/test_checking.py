@@ -180,6 +180,19 @@ MISTAKES = [
         "return Position(1, 1)",
         "read makes Position(sticks=1, turn=1) of '0 ",
     ),
+    ("evaluate, pick\n", "evaluate, pick, observe=player\n", "it has one of the rule observe and the method planes"),
+    (
+        "unpack, (), ending",
+        "unpack, (lambda position: position,), ending",
+        "one of its mirrors is not marked with @rule",
+    ),
+    ("unpack, (), ending", "unpack, (pack,), ending", "a mirror returns a Position, not 42"),
+    (
+        "    def read(self",
+        "    def reads(self",
+        "it has a `write` of its own, and needs a `read` that understands it",
+    ),
+    ("return Position(*map(int, text.split()))", "raise ValueError('no')", "read fails in Position(sticks=0"),
 ]
 
 
@@ -203,6 +216,58 @@ def test_each_mistake_is_told(tmp_path: Path, right: str, wrong: str, said: str 
     with pytest.raises(BadGame, match=re.escape(said)) as refused:
         load(file)
     assert str(refused.value).startswith("the game Nim breaks the contract: ")
+
+
+def with_planes(observe: str, highest: int) -> str:
+    """The game with an `observe` of its own."""
+    rule = f"    @rule\n    def observe(position, viewer, planes):\n        {observe}\n\n"
+    text = GAME.replace("    return Rules(\n", f"{rule}    return Rules(\n")
+    text = text.replace("evaluate, pick\n", "evaluate, pick, observe=observe\n")
+    planes = f"return connectoe.Planes(('sticks',), 1, 1, {highest})"
+    return f"import connectoe\n{text}\n    def planes(self):\n        {planes}\n"
+
+
+@pytest.mark.parametrize(
+    ("observe", "highest", "said"),
+    [
+        (
+            "planes[5, 0, 0] = 1",
+            1,
+            "observe fails in Position(sticks=21, turn=0): IndexError: index 5 is out of bounds",
+        ),
+        ("planes[0, 0, 0] = position.sticks", 1, "observe writes numbers from 0 to 1, as planes says"),
+        ("planes[0, 0, 0] = position.sticks", 300, "the largest number on its planes is at most 127"),
+        ("planes[0, 0, 0] = position.sticks", 99, ""),
+    ],
+)
+def test_planes_are_tried(tmp_path: Path, observe: str, highest: int, said: str) -> None:
+    file = saved(tmp_path, with_planes(observe, highest))
+    if said:
+        with pytest.raises(BadGame, match=re.escape(said)):
+            load(file)
+    else:
+        load(file)
+
+
+def test_a_game_need_not_be_right_beyond_its_limit(tmp_path: Path) -> None:
+    changes = {
+        "position.sticks - 1 - move": "position.sticks + 1",  # a game without end, whose counter `pack` has no room for
+        "position.sticks << 1": "(position.sticks & 63) << 1",
+        "range(min(3, position.sticks))": "range(3)",
+        "random * min(3, position.sticks)": "random * 3",
+        'name = "Nim"': 'ply_limit = 40\n    name = "Nim"',
+    }
+    text = GAME
+    for right, other in changes.items():
+        assert text.count(right) == 1
+        text = text.replace(right, other)
+    load(saved(tmp_path, text))
+    with pytest.raises(BadGame, match="unpack makes"):
+        load(saved(tmp_path, text.replace("ply_limit = 40", "ply_limit = 50")))
+
+
+def test_a_game_of_very_many_moves_is_loaded(tmp_path: Path) -> None:
+    load(saved(tmp_path, GAME.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
 
 
 def test_an_unwanted_number_of_endings_is_told(tmp_path: Path) -> None:

@@ -241,10 +241,10 @@ def contest(
         with stopping(running.processes(processes)()) as pool:
             # Ctrl-C in the midst of `concurrent.futures.wait` would leave jobs locked, and the pool waiting for them.
             finished: SimpleQueue[Future[Pair]] = SimpleQueue()
-            with ctrl_c_for_oneself():  # the first games that are handed out start the processes
-                for number in numbers:
+            for number in numbers:
+                with ctrl_c_for_oneself():  # the first games that are handed out start the processes
                     job = pool.submit(_pair_elsewhere, source, options, (a, b), number, seed, plies, seconds)
-                    job.add_done_callback(finished.put)
+                job.add_done_callback(finished.put)
             for _ in numbers:
                 yield finished.get().result()
     except BrokenProcessPool:

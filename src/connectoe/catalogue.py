@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import connectoe.games
-from connectoe.errors import UnknownGame
+from connectoe.errors import ConnectoeError, UnknownGame
 from connectoe.game import Game
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def game_ids() -> list[str]:
 
 def _runs(point: EntryPoint) -> bool:
     try:
-        _installed_class(point)
-    except UnknownGame:
+        _made(_installed_class(point), {})
+    except ConnectoeError:
         return False
     return True
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from numbers import Integral
@@ -18,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from connectoe.errors import BadGame, ConnectoeError
+from connectoe.errors import BadGame, BadOption, IncompleteGame
 from connectoe.game import DRAWN, ONGOING, Game, Rules, is_rule
+from connectoe.match import TIMES_TO_DRAW
 from connectoe.state import comparable
 
 GAMES, LONGEST, SECONDS = 8, 300, 0.5
@@ -56,7 +58,7 @@ def _asking(game_class: type[Game], what: str) -> Iterator[None]:
     """Whatever a game's own code may raise becomes a sentence, with the line it comes from."""
     try:
         yield
-    except ConnectoeError:
+    except (BadGame, BadOption, IncompleteGame):
         raise
     except Exception as error:
         where = ""
@@ -126,8 +128,15 @@ def _check_facts(game: Game) -> None:
     )
     for text in texts:
         wants(bool(text) and not re.search(r"\s", text), f"the text of a move has no blanks, not {_shown(text)}")
-    twice = next((text for number, text in enumerate(texts) if text in texts[:number]), None)
-    wants(twice is None, f"two of its moves are called {twice!r}")
+    twice = [text for text, times in Counter(texts).items() if times > 1]
+    wants(not twice, f"two of its moves are called {twice[0] if twice else ''!r}")
+    planes = game.planes()
+    wants(
+        (planes is None) == (rules.observe is None),
+        "it has one of the rule observe and the method planes, and needs both",
+    )
+    wants(planes is None or planes.highest <= np.iinfo(np.int8).max, "the largest number on its planes is at most 127")
+    wants(all(map(is_rule, rules.mirrors)), "one of its mirrors is not marked with @rule")
 
 
 def _check_fields(game: Game, position: Any, what: str) -> None:
@@ -145,14 +154,16 @@ def _check_play(game: Game) -> None:
     rules, choice, begun = game.rules, random.Random(0), monotonic()
     for number in range(GAMES):
         position = before = rules.start
-        ply = 0
+        ply, times = 0, Counter[Any]()
         if _asked(game, "outcome", rules.outcome, position) == ONGOING:
             beginner = _asked(game, "player", rules.player, position)
             if beginner != 0:
                 raise _broken(game, f"player 0 moves first, and `player` says {_shown(beginner)} at the start")
-        while (moves := _check_position(game, position, choice)) and ply < LONGEST:
-            if monotonic() - begun > SECONDS:
-                return
+        while (moves := _check_position(game, position, choice)) and ply < min(LONGEST, game.ply_limit):
+            times[comparable(position)] += 1
+            is_drawn = game.can_repeat and times[comparable(position)] == TIMES_TO_DRAW
+            if is_drawn or monotonic() - begun > SECONDS:
+                break
             move = choice.choice(moves)
             after = _asked(game, "play", rules.play, position, move)
             if type(after) is not type(position):
@@ -160,9 +171,15 @@ def _check_play(game: Game) -> None:
                     game, f"play returns a {type(position).__name__}, not {_shown(after)}, for {game.move_text(move)!r}"
                 )
             _check_fields(game, after, f"the position after {game.move_text(move)!r}")
+            if rules.copied and rules.play_over:
+                over = _asked(game, "play_over", rules.play_over, rules.copied(position), move)
+                if comparable(over) != comparable(after):
+                    raise _broken(game, f"play_over makes {_shown(over)} of {_shown(position)}, not {_shown(after)}")
             before, position, ply = position, after, ply + 1
         if number == 0:
             _check_words(game, position, before)
+        if monotonic() - begun > SECONDS:
+            return
 
 
 def _asked(game: Game, name: str, function: Callable[..., Any], position: Any, *more: Any) -> Any:
@@ -183,6 +200,17 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
         unpacked = _asked(game, "unpack", lambda _: rules.unpack(packed), position)  # type: ignore[misc]
         if comparable(unpacked) != comparable(position):
             raise _broken(game, f"unpack makes {_shown(unpacked)} of what pack made of {_shown(position)}")
+    for mirror in rules.mirrors:
+        image = _asked(game, "a mirror", mirror, position)
+        if type(image) is not type(position):
+            raise _broken(game, f"a mirror returns a {type(position).__name__}, not {_shown(image)}, {here}")
+    planes = game.planes()
+    if planes and rules.observe:
+        for viewer in (0, 1):
+            seen = np.zeros(planes.shape, np.int8)
+            _asked(game, "observe", rules.observe, position, viewer, seen)
+            if seen.min() < 0 or seen.max() > planes.highest:
+                raise _broken(game, f"observe writes numbers from 0 to {planes.highest}, as planes says, {here}")
     if result != ONGOING:
         if rules.ending:
             ending = _asked(game, "ending", rules.ending, position)
@@ -235,7 +263,12 @@ def _check_words(game: Game, position: Any, before: Any) -> None:
             scene = _asked(game, "scene", game.scene, shown)
             if not isinstance(scene, Scene):
                 raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}")
-    if type(game).write is not Game.write:
+    if type(game).write is Game.write:
+        if any(np.ndim(field) or field < 0 for field in (*game.rules.start, *position)):
+            raise _broken(game, "positions with arrays or numbers below 0 need `write` and `read` of its own")
+    elif type(game).read is Game.read:
+        raise _broken(game, "it has a `write` of its own, and needs a `read` that understands it")
+    else:
         text = _asked(game, "write", game.write, position)
         back = _asked(game, "read", lambda _: game.read(text), position)
         if comparable(back) != comparable(position):

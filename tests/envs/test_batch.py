@@ -103,7 +103,7 @@ def test_an_illegal_move_is_named_and_no_move_is_played() -> None:
     with pytest.raises(ValueError, match="in game 2: 'c' is not legal: column c is full"):
         batch.step([1, 2, 2])
     assert batch.now.plies.tolist() == [1, 1, 1]
-    with pytest.raises(ValueError, match=r"7 is no move of connect-four: its moves are 0..6"):
+    with pytest.raises(ValueError, match=r"in game 2: 7 is no move of connect-four: its moves are 0..6"):
         batch.step([1, 2, 7])
     with pytest.raises(ValueError, match=r"-1 is no move of connect-four"):
         batch.step([1, 2, -1])

@@ -83,6 +83,19 @@ def test_an_illegal_move_loses_and_says_why() -> None:
         env.step(1)
 
 
+def test_a_game_that_was_truncated_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = AgainstOpponent("connect-four")
+    env.reset(seed=1)
+    monkeypatch.setattr(type(env.game), "ply_limit", 3)
+    env.step(0)
+    _, reward, terminated, truncated, info = env.step(1)
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    assert not info["action_mask"].any()
+    assert not env.action_masks().any()
+    with pytest.raises(ValueError, match="this game is over: reset"):
+        env.step(2)
+
+
 def test_it_shows_itself(capsys: pytest.CaptureFixture[str]) -> None:
     env = AgainstOpponent("tic-tac-toe", render_mode="ansi")
     env.reset()

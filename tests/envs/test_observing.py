@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from connectoe import Game, Match, State, game_ids, load
+from connectoe import Game, Match, Rules, State, game_ids, load
 from connectoe.envs.observing import mask_of, observed, observing_rule, planes_of
-from connectoe.games.ultimate_ultimate import UltimateUltimate
+from connectoe.games import ultimate_ultimate
 
 each_game = pytest.mark.parametrize("game_id", game_ids())
 
@@ -201,7 +201,13 @@ def test_a_game_that_says_nothing_of_planes_shows_the_bits_of_its_position(tmp_p
     assert not seen(state, 0)["is player 1"].any()
 
 
-class Silent(UltimateUltimate):
+def silent_rules(tallies: int) -> Rules:
+    return ultimate_ultimate.rules(tallies)._replace(observe=None)
+
+
+class Silent(ultimate_ultimate.UltimateUltimate):
+    make_rules = staticmethod(silent_rules)
+
     def planes(self) -> None:  # type: ignore[override]
         return None
 

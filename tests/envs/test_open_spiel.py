@@ -42,6 +42,11 @@ def test_options_are_parameters() -> None:
         open_spiel_game("c4-twist", bombs=9)
 
 
+def test_a_loaded_game_keeps_its_options() -> None:
+    assert open_spiel_game(load("connect-four", rows=5)).game.rows == 5
+    assert open_spiel_game(load("connect-four", rows=5), cols=6).game == load("connect-four", cols=6, rows=5)
+
+
 def test_minimax_finds_the_value_of_a_game() -> None:
     state = open_spiel_game("tic-tac-toe").new_initial_state()
     for move in "b2 a1 c1 a3".split():

@@ -177,14 +177,22 @@ def test_a_game_that_does_not_end_is_told_first() -> None:
 
 
 def test_players_listed_in_the_wrong_order_are_told_from_those_who_cannot_be_told_apart() -> None:
-    def skill(low: float, high: float) -> str:
-        gap = {"stronger": "random", "weaker": "easy", "value": (low + high) / 2, "low": low, "high": high}
+    def skill(low: float, high: float, games: int = 100) -> str:
+        gap = {
+            "stronger": "random",
+            "weaker": "easy",
+            "value": (low + high) / 2,
+            "low": low,
+            "high": high,
+            "games": games,
+        }
         pairing = {"players": ["random"] * 2, "plies": 0, "measures": {}, "openings": {}, "pie": None}
         return answers({"skill": [gap], "theory": None}, [pairing])[0][1]
 
     assert skill(0.1, 0.3).startswith("Not as the players are listed, weakest first: random scores 20.0%")
     assert skill(0.4, 0.6).startswith("Not that it could be told")
     assert skill(0.6, 0.8).startswith("Yes")
+    assert skill(0.6, 1.0, games=4).startswith("Not that it could be told")
 
 
 def test_an_opening_that_may_be_even_is_not_said_not_to_be() -> None:

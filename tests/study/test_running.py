@@ -365,8 +365,14 @@ def test_a_plan_that_is_no_text_is_not_gone_on_with(tmp_path: Path) -> None:
 def test_it_is_said_in_what_another_study_differs(tmp_path: Path) -> None:
     game = load("tic-tac-toe")
     prepare(make_plan([game], ["random"], 10), tmp_path)
-    with pytest.raises(ConnectoeError, match="which differs in the players, the numbers of games, the seed: give"):
+    with pytest.raises(
+        ConnectoeError, match=r"which differs in the players, the games \(.*\), the seed: give another folder; or"
+    ):
         prepare(make_plan([game], ["easy"], 20, seed=1), tmp_path)
+    with pytest.raises(
+        ConnectoeError, match=r"differs in the games \(.*\): give another folder, and --from .* to take"
+    ):
+        prepare(make_plan([game], ["random"], 20), tmp_path)
 
 
 def test_random_moves_must_leave_something_to_the_players() -> None:

@@ -24,7 +24,7 @@ from typing import Any, cast
 import numba
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
-from numba.core.errors import NumbaError
+from numba.core.errors import ForceLiteralArg, NumbaError
 from numba.extending import register_jitable
 
 from connectoe.engines.cache import cache_folder, remove_unused
@@ -58,7 +58,7 @@ def compiled(function: Function) -> Function:
         known_modules.add(told.__module__)
     dispatcher: Any = numba.njit(nogil=True, **FOR_PYTHON_ONLY)(function)
     dispatcher._cache = _cache_of(function) or dispatcher._cache
-    dispatcher.compile = _announced(dispatcher.compile)
+    dispatcher.compile = _announced(dispatcher)
     return cast(Function, dispatcher)
 
 
@@ -102,14 +102,20 @@ class _Kept(FunctionCache):
             return None
 
 
-def _announced(compile_it: Callable[..., Any]) -> Callable[..., Any]:
+def _announced(dispatcher: Any) -> Callable[..., Any]:
     """What compiles a function, or loads it, at its first call; it says so, on a terminal, if it keeps people waiting,
     and is not disturbed by Ctrl-C. A search that begins after it is neither announced nor kept from hearing."""
 
-    def call(*arguments: Any) -> Any:
+    compile_it = dispatcher.compile
+
+    def call(signature: Any) -> Any:
+        if signature in dispatcher.overloads:  # Numba asks again where it does not know a type by its code
+            return compile_it(signature)
         with first_ctrl_c() as pressed, spinner("compiling the engine for this game; it is kept for the next time"):
             try:
-                answer = compile_it(*arguments)
+                answer = compile_it(signature)
+            except ForceLiteralArg:
+                raise  # Numba's way to ask for another try
             except NumbaError as error:
                 raise BadGame(why_not_compiled(str(error))) from error
         if pressed.is_set():

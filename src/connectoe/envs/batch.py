@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from connectoe.engines.repetition import repetition_rule
 from connectoe.envs.observing import observing_rule, planes_of
 from connectoe.errors import ConnectoeError, IllegalMove
 from connectoe.game import DRAWN, ONGOING, Game, rule
+from connectoe.state import State
 
 FEWEST_A_THREAD = 256
 """Games that are worth a thread."""
@@ -76,6 +77,10 @@ class Batch:
             raise ConnectoeError(f"a batch has at least 1 game, not {games}")
         if threads < 0:
             raise ConnectoeError(f"the number of threads is at least 0, not {threads}")
+        if game.can_repeat and any(np.ndim(field) for field in game.rules.start):
+            raise ConnectoeError(
+                f"positions of {game.id} are more than ints and can repeat: a batch cannot follow that"
+            )
         self.game = game
         self.planes = planes_of(game)
         moves = len(game.move_texts)
@@ -172,9 +177,10 @@ class Batch:
         wrong = np.flatnonzero(out_of_range | is_illegal)
         if wrong.size:
             first = int(wrong[0])
-            move, position = self.game.move_number(int(moves[first])), self.position(first)
-            why = self.game.why_illegal(position, move)
-            raise IllegalMove(f"in game {first}: {self.game.move_text(move)!r} is not legal: {why}")
+            try:
+                State(self.game, self.position(first)).play(int(moves[first]))
+            except IllegalMove as error:
+                raise IllegalMove(f"in game {first}: {error}") from None
 
     def _go(self, engine: Callable[..., None], *arguments: Any) -> None:
         """Lets all games go to where the engine takes them, and looks at what is there."""
@@ -187,7 +193,9 @@ class Batch:
         if self._pool is None:
             engine(0, len(self), *arguments)
             return
-        for part in [self._pool.submit(engine, first, last, *arguments) for first, last in self._parts]:
+        parts = [self._pool.submit(engine, first, last, *arguments) for first, last in self._parts]
+        wait(parts)
+        for part in parts:
             part.result()
 
 

@@ -57,7 +57,7 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         """`opponent` is any player that `connectoe.player` knows; `side` is whether the agent moves first, second, or
         either, as chance will have it at each reset."""
         if side not in SIDES:
-            raise ConnectoeError(f"there is no side {side[:30]!r}; the sides are: {', '.join(SIDES)}")
+            raise ConnectoeError(f"there is no side {side!r:.30}; the sides are: {', '.join(SIDES)}")
         check_render_mode(render_mode)
         self.game = load(game, **options)
         self.side = side
@@ -96,7 +96,7 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         >>> reward, terminated, int(info["action_mask"].sum())
         (0.0, False, 7)
         """
-        if self.match.turn is None:
+        if self._is_over:
             raise ConnectoeError("this game is over: reset() begins another")
         try:
             self.match.play(int(action))
@@ -120,7 +120,7 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         >>> int(env.action_masks().sum())
         7
         """
-        return mask_of(self.game, self.match.state.position).astype(bool)
+        return self._mask().astype(bool)
 
     def render(self) -> Any:
         """The board as text or SVG; `human` prints it.
@@ -133,19 +133,26 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         """
         return rendered(self.match, self.render_mode)
 
+    @property
+    def _is_over(self) -> bool:
+        return self.match.turn is None or self.match.ply >= self.game.ply_limit
+
+    def _mask(self) -> NDArray[np.int8]:
+        mask = mask_of(self.game, self.match.state.position)
+        if self._is_over:
+            mask[:] = 0
+        return mask
+
     def _answer(self) -> None:
-        while self.match.turn == 1 - self.agent and self.match.ply < self.game.ply_limit:
+        while self.match.turn == 1 - self.agent and not self._is_over:
             self.match.play(self._opponent.choose(self.match))
 
     def _seen(self) -> NDArray[np.int8]:
         return observed(self.game, self.match.state.position, self.agent)
 
     def _info(self) -> dict[str, Any]:
-        mask = mask_of(self.game, self.match.state.position)
         outcome = self.match.outcome
-        if outcome:
-            mask[:] = 0
-        return {"action_mask": mask, "agent": self.agent} | ({"reason": outcome.reason} if outcome else {})
+        return {"action_mask": self._mask(), "agent": self.agent} | ({"reason": outcome.reason} if outcome else {})
 
 
 for game_id in game_ids():

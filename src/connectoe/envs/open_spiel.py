@@ -32,7 +32,8 @@ def open_spiel_game(game: str | Path | ModuleType | type[Game] | Game, /, **opti
     >>> state.current_player(), state.action_to_string(2)
     (1, 'c')
     """
-    return _game_class(type(load(game)))(dict(options))
+    made = load(game, **options)
+    return _game_class(type(made))(dict(made.options))
 
 
 def register_all() -> None:
@@ -84,7 +85,7 @@ def _new_game_class(game_class: type[Game]) -> Any:
         game_type = kind
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
-            self.game = game_class(**(params or {}))
+            self.game = load(game_class, **(params or {}))
             facts = pyspiel.GameInfo(
                 num_distinct_actions=len(self.game.move_texts),
                 max_chance_outcomes=0,

@@ -102,6 +102,10 @@ class ExternalPlayer:
         'choose'
         """
         legal = match.legal_moves()
+        while not self.said.empty():  # what it says unasked is no answer
+            if self.said.get() is None:
+                self.said.put(None)
+                break
         lines = [
             f"position {match.state.text}",
             f"moves {' '.join(match.moves)}".strip(),
@@ -156,6 +160,7 @@ class ExternalPlayer:
             if self.said_nothing:
                 raise Forfeit(f"it answered with an empty line, and with no other {within}") from None
             raise Forfeit(f"it did not answer {within}") from None
+        self.is_asked.clear()
         if answer is None:
             self.said.put(None)
             raise Forfeit(self._ended())

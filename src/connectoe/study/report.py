@@ -244,7 +244,8 @@ def _does_better_play_win(skill: list[dict[str, Any]]) -> str:
     gaps = [gap for gap in skill if gap["value"] is not None]
     if not gaps:
         return ""
-    won, lost = [gap["low"] > 0.5 for gap in gaps], [gap["high"] < 0.5 for gap in gaps]
+    won = [gap["low"] > 0.5 and gap["games"] >= ENOUGH_FOR_A_VERDICT for gap in gaps]
+    lost = [gap["high"] < 0.5 and gap["games"] >= ENOUGH_FOR_A_VERDICT for gap in gaps]
     if all(won):
         how = "Yes"
     elif any(lost):

@@ -71,11 +71,15 @@ PARTS_OF_A_PLAN = {
     "variants": "the options",
     "rules": "the rules",
     "players": "the players",
-    "pairings": "the numbers of games",
+    "pairings": "the games (how many, written down, evaluated, or begun at random)",
     "seed": "the seed",
     "evaluation": "the simulations of the evaluation",
     "version": "the version of Connectoe",
 }
+
+
+CAN_BE_SHARED = {PARTS_OF_A_PLAN[name] for name in ("variants", "rules", "players", "pairings")}
+"""Studies that differ in nothing else may have games in common."""
 
 
 def prepare(plan: Plan, folder: Path) -> None:
@@ -107,11 +111,13 @@ def prepare(plan: Plan, folder: Path) -> None:
         except ConnectoeError as error:
             raise ConnectoeError(f"{path} cannot be gone on with, {error}: give another folder") from error
         asked, there = plan._asdict(), other._asdict()
-        differs = ", ".join(words for name, words in PARTS_OF_A_PLAN.items() if asked[name] != there[name])
-        raise ConnectoeError(
-            f"{folder} holds another study (see {path}), which differs in {differs}: give another folder, and --from "
-            f"{folder} to take over what both have in common; or ask as it was asked to go on"
-        )
+        differs = [words for name, words in PARTS_OF_A_PLAN.items() if asked[name] != there[name]]
+        if differs:
+            take = f", and --from {folder} to take over what both have in common"
+            raise ConnectoeError(
+                f"{folder} holds another study (see {path}), which differs in {', '.join(differs)}: give another folder"
+                f"{take if set(differs) <= CAN_BE_SHARED else ''}; or ask as it was asked to go on"
+            )
 
 
 def take_over(plan: Plan, folder: Path, others: Iterable[Path]) -> int:
