@@ -14,87 +14,7 @@ from connectoe.catalogue import game_class
 from connectoe.checking import checked
 from connectoe.engines.perft import perft
 from connectoe.errors import BadGame, ConnectoeError
-
-GAME = """
-from typing import NamedTuple
-
-from connectoe import DRAWN, ONGOING, Game, Rules, option, rule
-from connectoe.scene import Scene
-
-
-class Position(NamedTuple):
-    sticks: int
-    turn: int
-
-
-def rules(sticks):
-    @rule
-    def legal_moves(position):
-        for move in range(min(3, position.sticks)):
-            yield move
-
-    @rule
-    def play(position, move):
-        return Position(position.sticks - 1 - move, 1 - position.turn)
-
-    @rule
-    def outcome(position):
-        return ONGOING if position.sticks else 1 - position.turn
-
-    @rule
-    def player(position):
-        return position.turn
-
-    @rule
-    def pack(position):
-        return position.sticks << 1 | position.turn
-
-    @rule
-    def unpack(packed):
-        return Position(packed >> 1, packed & 1)
-
-    @rule
-    def ending(position):
-        return 0
-
-    @rule
-    def evaluate(position):
-        return 0
-
-    @rule
-    def pick(position, random):
-        return random * min(3, position.sticks) >> 32
-
-    return Rules(
-        Position(sticks, 0), legal_moves, play, outcome, player, pack, unpack, (), ending, evaluate, pick
-    )
-
-
-class Nim(Game):
-    id = "nim"
-    name = "Nim"
-    summary = "Who takes the last stick wins."
-    sticks: int = option(21, range(1, 100), "sticks at the start")
-    make_rules = staticmethod(rules)
-
-    def notation(self):
-        return ["1", "2", "3"]
-
-    def why_illegal(self, position, move):
-        return "there are not as many sticks"
-
-    def reason(self, position):
-        return "the last stick"
-
-    def scene(self, position, last=None):
-        return Scene(self.symbols)
-
-    def write(self, position):
-        return f"{position.sticks} {position.turn}"
-
-    def read(self, text):
-        return Position(*map(int, text.split()))
-"""
+from tests.nim import NIM
 
 MISTAKES = [
     # what stands in the file, what the inventor wrote instead, and what is said
@@ -203,13 +123,13 @@ def saved(folder: Path, text: str) -> Path:
 
 
 def test_a_game_that_keeps_the_contract_is_loaded(tmp_path: Path) -> None:
-    assert load(saved(tmp_path, GAME), sticks=5).start.play("3").play("2").outcome == (1, "the last stick")
+    assert load(saved(tmp_path, NIM), sticks=5).start.play("3").play("2").outcome == (1, "the last stick")
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), MISTAKES)
 def test_each_mistake_is_told(tmp_path: Path, right: str, wrong: str, said: str | None) -> None:
-    assert GAME.count(right) == 1
-    file = saved(tmp_path, GAME.replace(right, wrong))
+    assert NIM.count(right) == 1
+    file = saved(tmp_path, NIM.replace(right, wrong))
     if said is None:  # it is none
         load(file)
         return
@@ -221,7 +141,7 @@ def test_each_mistake_is_told(tmp_path: Path, right: str, wrong: str, said: str 
 def with_planes(observe: str, highest: int) -> str:
     """The game with an `observe` of its own."""
     rule = f"    @rule\n    def observe(position, viewer, planes):\n        {observe}\n\n"
-    text = GAME.replace("    return Rules(\n", f"{rule}    return Rules(\n")
+    text = NIM.replace("    return Rules(\n", f"{rule}    return Rules(\n")
     text = text.replace("evaluate, pick\n", "evaluate, pick, observe=observe\n")
     planes = f"return connectoe.Planes(('sticks',), 1, 1, {highest})"
     return f"import connectoe\n{text}\n    def planes(self):\n        {planes}\n"
@@ -257,7 +177,7 @@ def test_a_game_need_not_be_right_beyond_its_limit(tmp_path: Path) -> None:
         "random * min(3, position.sticks)": "random * 3",
         'name = "Nim"': 'ply_limit = 40\n    name = "Nim"',
     }
-    text = GAME
+    text = NIM
     for right, other in changes.items():
         assert text.count(right) == 1
         text = text.replace(right, other)
@@ -266,12 +186,19 @@ def test_a_game_need_not_be_right_beyond_its_limit(tmp_path: Path) -> None:
         load(saved(tmp_path, text.replace("ply_limit = 40", "ply_limit = 50")))
 
 
+def test_moves_are_not_asked_for_where_a_game_is_over_from_the_start(tmp_path: Path) -> None:
+    text = NIM.replace("range(1, 100)", "range(100)").replace(
+        "range(min(3, position.sticks))", "range(6 // position.sticks)"
+    )
+    assert load(saved(tmp_path, text), sticks=0).start.outcome == (1, "the last stick")
+
+
 def test_a_game_of_very_many_moves_is_loaded(tmp_path: Path) -> None:
-    load(saved(tmp_path, GAME.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
+    load(saved(tmp_path, NIM.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
 
 
 def test_an_unwanted_number_of_endings_is_told(tmp_path: Path) -> None:
-    text = GAME.replace("(), ending,", "(), None,").replace('name = "Nim"', 'endings = ("a",)\n    name = "Nim"')
+    text = NIM.replace("(), ending,", "(), None,").replace('name = "Nim"', 'endings = ("a",)\n    name = "Nim"')
     with pytest.raises(BadGame, match="it names 1 endings, but without the rule `ending` there are two"):
         load(saved(tmp_path, text))
 
@@ -291,7 +218,7 @@ def test_an_unwanted_number_of_endings_is_told(tmp_path: Path) -> None:
 )
 def test_options_that_cannot_be_are_refused(tmp_path: Path, right: str, wrong: str, said: str) -> None:
     with pytest.raises(ConnectoeError, match=re.escape(said)):
-        load(saved(tmp_path, GAME.replace(right, wrong)))
+        load(saved(tmp_path, NIM.replace(right, wrong)))
 
 
 @pytest.mark.parametrize(
@@ -306,7 +233,7 @@ def test_options_that_cannot_be_are_refused(tmp_path: Path, right: str, wrong: s
     ],
 )
 def test_rules_that_do_not_compile_are_told(tmp_path: Path, wrong: str, said: str) -> None:
-    text = GAME.replace("- 1 - move, 1 - position.turn", f"- 1 - move, 1 - position.turn + {wrong}")
+    text = NIM.replace("- 1 - move, 1 - position.turn", f"- 1 - move, 1 - position.turn + {wrong}")
     file = saved(tmp_path, f"{text}\n\ndef nothing():\n    return 0\n")
     with pytest.raises(
         BadGame, match=f"^the rules do not compile: {re.escape(said)}; what compiles is said in CONTRIB"
@@ -315,7 +242,7 @@ def test_rules_that_do_not_compile_are_told(tmp_path: Path, wrong: str, said: st
 
 
 def test_the_command_line_says_it_without_a_traceback(tmp_path: Path) -> None:
-    file = saved(tmp_path, GAME.replace("yield move", "yield 0"))
+    file = saved(tmp_path, NIM.replace("yield move", "yield 0"))
     for words in (["study", str(file)], ["analyse", str(file)], ["perft", str(file), "3"], ["play", str(file)]):
         done = subprocess.run([sys.executable, "-m", "connectoe", *words], check=False, capture_output=True, text=True)
         assert done.returncode == 1

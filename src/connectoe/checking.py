@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from numbers import Integral
 from pathlib import Path
 from time import monotonic
 from traceback import walk_tb
@@ -20,14 +19,13 @@ from typing import Any
 import numpy as np
 
 from connectoe.errors import BadGame, BadOption, IncompleteGame
-from connectoe.game import DRAWN, ONGOING, Game, Rules, is_rule
+from connectoe.game import DRAWN, ONGOING, STRONGEST_OPINION, Game, Rules, is_int, is_rule
 from connectoe.match import TIMES_TO_DRAW
 from connectoe.state import comparable
 
 GAMES, LONGEST, SECONDS = 8, 300, 0.5
 """How many random games are played, how many moves of each, and for how long at most."""
 LARGEST = 1 << 62
-FURTHEST_OPINION = 10_000
 
 _kept_the_contract: set[Game] = set()
 
@@ -73,10 +71,6 @@ def _broken(game: Game | type[Game], why: str) -> BadGame:
     return BadGame(f"the game {name} breaks the contract: {why}")
 
 
-def _is_int(thing: object) -> bool:
-    return isinstance(thing, Integral) and not isinstance(thing, bool)
-
-
 def _shown(thing: object) -> str:
     text = repr(thing)
     return text if len(text) <= 80 else f"{text[:80]}…"
@@ -97,7 +91,7 @@ def _check_facts(game: Game) -> None:
         len(game.symbols) == 2 and all(isinstance(symbol, str) and symbol for symbol in game.symbols),
         f"its symbols are two texts, one for each player, not {_shown(game.symbols)}",
     )
-    wants(_is_int(game.ply_limit) and game.ply_limit >= 1, f"its ply_limit is a number from 1, not {game.ply_limit!r}")
+    wants(is_int(game.ply_limit) and game.ply_limit >= 1, f"its ply_limit is a number from 1, not {game.ply_limit!r}")
     for name, pattern in game.special_moves.items():
         try:
             re.compile(pattern)
@@ -141,7 +135,7 @@ def _check_facts(game: Game) -> None:
 
 def _check_fields(game: Game, position: Any, what: str) -> None:
     for name, field in zip(position._fields, position, strict=True):
-        if not isinstance(field, np.ndarray) and not (_is_int(field) and abs(int(field)) < LARGEST):
+        if not isinstance(field, np.ndarray) and not (is_int(field) and abs(int(field)) < LARGEST):
             raise _broken(
                 game,
                 f"the fields of a position are ints below 2**62 (a wide game may have arrays), and in {what} {name} is "
@@ -191,11 +185,11 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
     """The legal moves of a position that is as it should be; none if it is finished."""
     rules, here = game.rules, f"in {_shown(position)}"
     result = _asked(game, "outcome", rules.outcome, position)
-    if not _is_int(result) or result not in (ONGOING, 0, 1, DRAWN):
+    if not is_int(result) or result not in (ONGOING, 0, 1, DRAWN):
         raise _broken(game, f"outcome is ONGOING, 0, 1 or DRAWN, not {_shown(result)}, {here}")
     if rules.pack and rules.unpack:
         packed = _asked(game, "pack", rules.pack, position)
-        if not _is_int(packed) or not 0 <= packed < LARGEST:
+        if not is_int(packed) or not 0 <= packed < LARGEST:
             raise _broken(game, f"pack gives an int from 0 to below 2**62, not {_shown(packed)}, {here}")
         unpacked = _asked(game, "unpack", lambda _: rules.unpack(packed), position)  # type: ignore[misc]
         if comparable(unpacked) != comparable(position):
@@ -214,17 +208,17 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
     if result != ONGOING:
         if rules.ending:
             ending = _asked(game, "ending", rules.ending, position)
-            if not _is_int(ending) or not 0 <= ending < len(game.endings):
+            if not is_int(ending) or not 0 <= ending < len(game.endings):
                 raise _broken(game, f"ending is 0 to {len(game.endings) - 1}, as `endings` names them, not {ending!r}")
         return []
     mover = _asked(game, "player", rules.player, position)
-    if not _is_int(mover) or mover not in (0, 1):
+    if not is_int(mover) or mover not in (0, 1):
         raise _broken(game, f"player is 0 or 1, not {_shown(mover)}, {here}")
     listed: list[int] = _asked(game, "legal_moves", lambda asked: list(rules.legal_moves(asked)), position)
     if not listed:
         raise _broken(game, f"there is no legal move {here}, and outcome says that it is ongoing")
     for move in listed:
-        if not _is_int(move) or not 0 <= move < len(game.move_texts):
+        if not is_int(move) or not 0 <= move < len(game.move_texts):
             raise _broken(
                 game,
                 f"moves are ints from 0 to {len(game.move_texts) - 1}, one for each text of its notation, and "
@@ -235,7 +229,7 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
         raise _broken(game, f"legal_moves has {game.move_text(twice)!r} twice {here}")
     if rules.evaluate:
         opinion = _asked(game, "evaluate", rules.evaluate, position)
-        if not _is_int(opinion) or abs(opinion) > FURTHEST_OPINION:
+        if not is_int(opinion) or abs(opinion) > STRONGEST_OPINION:
             raise _broken(game, f"evaluate gives an int from -10,000 to 10,000, not {_shown(opinion)}, {here}")
     if rules.pick:
         number = choice.randrange(1 << 32)
@@ -253,11 +247,12 @@ def _check_words(game: Game, position: Any, before: Any) -> None:
         reason = _asked(game, "reason", game.reason, position)
         if not isinstance(reason, str) or not reason:
             raise _broken(game, f"reason is a text, not {_shown(reason)}")
-    illegal = set(range(len(game.move_texts))) - set(game.rules.legal_moves(before))
-    for move in sorted(illegal)[:1]:
-        why = _asked(game, "why_illegal", game.why_illegal, before, move)
-        if not isinstance(why, str):
-            raise _broken(game, f"why_illegal is a text, not {_shown(why)}")
+    if game.rules.outcome(before) == ONGOING:
+        illegal = set(range(len(game.move_texts))) - set(game.rules.legal_moves(before))
+        for move in sorted(illegal)[:1]:
+            why = _asked(game, "why_illegal", game.why_illegal, before, move)
+            if not isinstance(why, str):
+                raise _broken(game, f"why_illegal is a text, not {_shown(why)}")
     if type(game).scene is not Game.scene:
         for shown in (game.rules.start, position):
             scene = _asked(game, "scene", game.scene, shown)

@@ -32,6 +32,9 @@ ONGOING = -1
 DRAWN = 2
 """What `outcome` answers: ONGOING, the player who won (0 or 1), or DRAWN."""
 
+STRONGEST_OPINION = 10_000
+"""How far `evaluate` may go: all that is further off has been proven."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 rules_to_register: list[Callable[..., Any]] = []
@@ -104,6 +107,25 @@ class Rules(NamedTuple):
     observe: Callable[[Any, int, Any], None] | None = None
     """Writes what a position looks like to a player into an array of zeros, plane by plane, as `Game.planes` names
     them; for those who train players."""
+
+    @property
+    def has_arrays(self) -> bool:
+        """Whether positions hold arrays, and not ints alone; compiled code can neither compare nor pack such ones.
+
+        >>> import connectoe
+        >>> [connectoe.load(game).rules.has_arrays for game in ("ultimate", "ultimate-ultimate")]
+        [False, True]
+        """
+        return not all(is_int(field) for field in self.start)
+
+
+def is_int(thing: object) -> bool:
+    """Whether something is a whole number, numpy's included; that True and False are ints is Python's affair.
+
+    >>> is_int(5), is_int(5.0), is_int(True)
+    (True, False, False)
+    """
+    return isinstance(thing, Integral) and not isinstance(thing, bool)
 
 
 class Planes(NamedTuple):
@@ -497,7 +519,7 @@ class Game:
         """
         if isinstance(move, str):
             return self.move_from(move)
-        if not isinstance(move, Integral) or isinstance(move, bool) or not 0 <= move < len(self.move_texts):
+        if not is_int(move) or not 0 <= move < len(self.move_texts):
             raise IllegalMove(f"{move!r:.40} is no move of {self.id}: its moves are 0..{len(self.move_texts) - 1}")
         return int(move)
 

@@ -12,8 +12,9 @@ import pytest
 
 from connectoe import DRAWN, ONGOING, ConnectoeError, Game, game_ids, load
 from connectoe.engines.alpha_beta import AlphaBeta, supports
-from connectoe.engines.alpha_beta_search import INFINITE, PROVEN, STRONGEST_OPINION, WIN
+from connectoe.engines.alpha_beta_search import INFINITE, PROVEN, WIN
 from connectoe.engines.compiling import compiled
+from connectoe.game import STRONGEST_OPINION
 from tests.plain_minimax import plain_result
 from tests.playing import after
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from connectoe import Game, Match, Rules, State, game_ids, load
 from connectoe.envs.observing import mask_of, observed, observing_rule, planes_of
 from connectoe.games import ultimate_ultimate
+from tests.nim import NIM
 
 each_game = pytest.mark.parametrize("game_id", game_ids())
 
@@ -147,52 +148,9 @@ def test_no_move_is_legal_at_the_end() -> None:
     assert not mask_of(game, game.state("XXX/OO1/3 O").position).any()
 
 
-OWN_GAME = """
-from typing import NamedTuple
-
-from connectoe import DRAWN, ONGOING, Game, Rules, rule
-
-
-class Position(NamedTuple):
-    sticks: int
-    turn: int
-
-
-def rules():
-    @rule
-    def legal_moves(position):
-        for taken in range(min(3, position.sticks)):
-            yield taken
-
-    @rule
-    def play(position, move):
-        return Position(position.sticks - 1 - move, 1 - position.turn)
-
-    @rule
-    def outcome(position):
-        return ONGOING if position.sticks else 1 - position.turn
-
-    @rule
-    def player(position):
-        return position.turn
-
-    return Rules(Position(21, 0), legal_moves, play, outcome, player)
-
-
-class Nim(Game):
-    id = "nim"
-    name = "Nim"
-    summary = "Take one to three sticks; who takes the last one wins."
-    make_rules = staticmethod(rules)
-
-    def notation(self):
-        return ["1", "2", "3"]
-"""
-
-
 def test_a_game_that_says_nothing_of_planes_shows_the_bits_of_its_position(tmp_path: Path) -> None:
     file = tmp_path / "nim.py"
-    file.write_text(OWN_GAME)
+    file.write_text(NIM)
     state = load(file).start
     assert planes_of(state.game).names == ("sticks", "turn", "is player 1")
     planes = seen(state, 1)

@@ -42,14 +42,13 @@ from connectoe.engines.alpha_beta_search import (
     OPINION,
     PROVEN,
     STOPPED,
-    STRONGEST_OPINION,
     WIN,
     make_search,
     new_memory,
 )
 from connectoe.engines.analysis import Candidate
 from connectoe.errors import ConnectoeError
-from connectoe.game import DRAWN, ONGOING, Game
+from connectoe.game import DRAWN, ONGOING, STRONGEST_OPINION, Game
 
 MARGIN = 64
 """How far a score may differ from that of the search one ply less deep before the search must be repeated."""
@@ -70,7 +69,7 @@ def supports(game: Game) -> bool:
     >>> supports(connectoe.load("advanced")), supports(connectoe.load("ultimate-ultimate"))
     (True, False)
     """
-    return all(isinstance(field, int) for field in game.rules.start) and len(game.move_texts) < NO_MOVE
+    return not game.rules.has_arrays and len(game.move_texts) < NO_MOVE
 
 
 def plies_to_end(score: int) -> int | None:

@@ -13,14 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from connectoe.engines.compiling import compiled
-from connectoe.game import DRAWN, ONGOING, rule
+from connectoe.game import DRAWN, ONGOING, STRONGEST_OPINION, rule
 
 WIN = 30_000
 """The worth of a game just won; one less for each ply it takes."""
 PROVEN = 20_000
 """Scores beyond this, either way, are won or lost games."""
-STRONGEST_OPINION = 10_000
-"""What an evaluation stays within."""
 INFINITE = 32_000
 DEEPEST = 250
 """The longest line looked at, in plies."""

@@ -61,7 +61,7 @@ def _simulations(game: Game, sees_wins: bool, prior: int, trust: float, unit: fl
 def _descent(game: Game) -> Callable[..., int]:
     """How to find a position in a tree: compiled, but for positions that hold arrays, which do not compare there."""
     rules = game.rules
-    if all(isinstance(field, int) for field in rules.start):
+    if not rules.has_arrays:
         return make_descent(rules.play, rules.outcome)
 
     def descent(tree: Tree, root: Any, position: Any) -> int:

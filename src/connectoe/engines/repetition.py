@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from connectoe.game import Game, rule
 from connectoe.match import TIMES_TO_DRAW
 
@@ -18,6 +16,7 @@ def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
     package has such positions and repetition as well.
 
     >>> import connectoe
+    >>> import numpy as np
     >>> start = connectoe.load("shift-tac-toe").rules.start
     >>> is_third, history = repetition_rule(connectoe.load("shift-tac-toe")), np.zeros((10, len(start)), np.int64)
     >>> [is_third(history, ply, start) for ply in (0, 1, 2)]
@@ -42,5 +41,4 @@ def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
             times += same
         return times >= TIMES_TO_DRAW
 
-    can_be_noted = all(np.ndim(field) == 0 for field in game.rules.start)
-    return is_third if game.can_repeat and can_be_noted else never
+    return is_third if game.can_repeat and not game.rules.has_arrays else never

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -77,7 +77,7 @@ class Batch:
             raise ConnectoeError(f"a batch has at least 1 game, not {games}")
         if threads < 0:
             raise ConnectoeError(f"the number of threads is at least 0, not {threads}")
-        if game.can_repeat and any(np.ndim(field) for field in game.rules.start):
+        if game.can_repeat and game.rules.has_arrays:
             raise ConnectoeError(
                 f"positions of {game.id} are more than ints and can repeat: a batch cannot follow that"
             )
@@ -194,8 +194,7 @@ class Batch:
             engine(0, len(self), *arguments)
             return
         parts = [self._pool.submit(engine, first, last, *arguments) for first, last in self._parts]
-        wait(parts)
-        for part in parts:
+        for part in parts:  # `concurrent.futures.wait` would leave jobs locked at Ctrl-C
             part.result()
 
 
@@ -229,7 +228,7 @@ def storing_rules(game: Game) -> tuple[Callable[..., Any], Callable[..., Any], C
     start = game.rules.start
     fields, position_class = len(start), type(start)
     as_tuple: Any = to_fixed_tuple
-    if all(np.ndim(field) == 0 for field in start):
+    if not game.rules.has_arrays:
 
         @rule
         def room_in_rows(start: Any, games: int) -> Any:

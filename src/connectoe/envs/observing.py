@@ -27,7 +27,7 @@ def planes_of(game: Game) -> Planes:
     named = game.planes()
     if named and game.rules.observe:
         return named
-    if any(np.ndim(field) for field in game.rules.start):
+    if game.rules.has_arrays:
         raise ConnectoeError(
             f"positions of {game.id} are more than ints, so that it must say how they look: see Rules.observe"
         )
