@@ -254,7 +254,7 @@ class Match:
             return taken
         if len(self._states) == 1:
             raise IllegalMove("there is no move to take back")
-        taken = self.moves[-1]
+        taken = self.game.move_text(self.state.last.move) if self.state.last else ""
         self.comments.pop(self.ply, None)
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
@@ -275,6 +275,21 @@ class Match:
         twin._times_seen = self._times_seen.copy()
         twin._ended_by_players = self._ended_by_players
         return twin
+
+    def beginning(self, ply: int) -> Match:
+        """Another match, of the first moves of this one.
+
+        >>> import connectoe
+        >>> match = Match(connectoe.load("connect-four"))
+        >>> for move in "ded":
+        ...     match.play(move)
+        >>> match.beginning(2).moves
+        ['d', 'e']
+        """
+        earlier = self.copy()
+        while earlier.ply > ply:
+            earlier.undo()
+        return earlier
 
     def resign(self, player: int | None = None) -> None:
         """The player (the one to move, if not said) gives up; the other wins.

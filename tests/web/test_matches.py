@@ -10,8 +10,10 @@ import pytest
 from connectoe import ConnectoeError, load
 from connectoe.errors import IllegalMove
 from connectoe.web.keys import Keys, new_secret
-from connectoe.web.matches import BadName, Matches, MatchView, NoSuchMatch, NotYourSeat, Refused, Stale, Wish
+from connectoe.web.matches import Matches, Wish
+from connectoe.web.refusals import BadName, NoSuchMatch, NotYourSeat, Refused, Stale
 from connectoe.web.storage import Storage
+from connectoe.web.views import MatchView
 
 ANN, BOB, EVE = (Keys(browser=new_secret()) for _ in range(3))
 

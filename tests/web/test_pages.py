@@ -13,7 +13,8 @@ from connectoe import game_ids, load, read_matches
 from connectoe.catalogue import game_class
 from connectoe.web.demo import played_by_itself
 from connectoe.web.documents import as_html, docs_folder
-from connectoe.web.pages import scene_after, wishes
+from connectoe.web.match_pages import scene_after
+from connectoe.web.pages import wishes
 from connectoe.web.words import changed_options
 from tests.web.serving import Served, served
 

@@ -19,9 +19,12 @@ from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS
 from connectoe.web.keys import Keys
 from connectoe.web.live import Live, Watcher
-from connectoe.web.matches import LONGEST_NAME, MOST_MOVES, Matches, MatchView, Refused, Wish
+from connectoe.web.matches import MOST_MOVES, Matches, Wish
+from connectoe.web.names import LONGEST_NAME
+from connectoe.web.refusals import Refused
 from connectoe.web.storage import AWAY
 from connectoe.web.thinking import Thinking
+from connectoe.web.views import MatchView
 
 log = logging.getLogger("connectoe.web")
 router = APIRouter(prefix="/api/v1")

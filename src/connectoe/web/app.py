@@ -25,9 +25,11 @@ from connectoe.errors import ConnectoeError
 from connectoe.web import api
 from connectoe.web.guard import Guard, Limits
 from connectoe.web.live import Listener, Live
-from connectoe.web.matches import Matches, Refused, Stale, Stored
+from connectoe.web.matches import Matches
+from connectoe.web.refusals import Refused, Stale
 from connectoe.web.storage import AWAY, Storage
 from connectoe.web.thinking import LONGEST_ANALYSIS, Thinking
+from connectoe.web.views import Stored
 
 log = logging.getLogger("connectoe.web")
 STATIC = Path(__file__).parent / "static"
@@ -150,9 +152,10 @@ Whatever cannot be granted is answered with `{"error": "…"}` in words."""
 
 
 def _add_pages(app: FastAPI) -> None:
-    from connectoe.web import pages
+    from connectoe.web import match_pages, pages
 
     app.include_router(pages.router)
+    app.include_router(match_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
@@ -160,9 +163,9 @@ def _add_answers_to_problems(app: FastAPI) -> None:
     def answer(request: Request, status: int, message: str, **more: Any) -> Response:
         if request.url.path.startswith("/api/"):
             return JSONResponse({"error": message, **more}, status)
-        from connectoe.web import pages
+        from connectoe.web import answers
 
-        return pages.problem(request, status, message)
+        return answers.problem(request, status, message)
 
     @app.exception_handler(ConnectoeError)
     def refused(request: Request, error: ConnectoeError) -> Response:

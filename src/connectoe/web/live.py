@@ -17,8 +17,10 @@ from threading import Event, Thread
 import sqlalchemy as sql
 
 from connectoe.web.keys import Keys
-from connectoe.web.matches import Matches, NoSuchMatch, Stored
+from connectoe.web.matches import Matches
+from connectoe.web.refusals import NoSuchMatch
 from connectoe.web.storage import CHANNEL, Storage
+from connectoe.web.views import Stored
 
 log = logging.getLogger("connectoe.web")
 LONGEST_PAUSE = 10.0

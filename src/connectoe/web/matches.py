@@ -6,32 +6,27 @@ stored. Nothing here knows of HTTP, HTML or WebSockets.
 
 from __future__ import annotations
 
-import re
 import time
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from threading import Lock
 from typing import Any, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
 from connectoe.catalogue import load_known
-from connectoe.errors import ConnectoeError, IllegalMove
+from connectoe.errors import IllegalMove
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
 from connectoe.state import State
 from connectoe.web.keys import Keys, hashed, invitation, new_id, new_secret
+from connectoe.web.names import plain_name
+from connectoe.web.refusals import NoSuchMatch, NotYourSeat, Refused, Stale
 from connectoe.web.storage import Change, Reading, Row, SeatRow, Storage
+from connectoe.web.views import MatchView, Seat, Stored, is_practice, last_turn_of
 
-LONGEST_NAME = 40
-JOINERS = "\u200c\u200d"
-"""They shape the letters of Persian and Malayalam, and make one emoji of several; they have no look of their own."""
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs, says Unicode, that nobody sees."""
 MOST_KEPT = 2000
 """How many matches a process keeps in memory to answer quickly."""
 MOST_MOVES_KEPT = 200_000
@@ -39,51 +34,6 @@ MOST_MOVES_KEPT = 200_000
 MOST_MOVES = 20_000
 PRESENT_FOR = 45.0
 """The seconds for which a person who was seen by another process counts as present."""
-
-
-class Refused(ConnectoeError):
-    """A request that cannot be granted, with the HTTP status that says so."""
-
-    status = 400
-
-
-class BadName(Refused):
-    """A name that nobody can be called by here."""
-
-
-class NoSuchMatch(Refused):
-    """There is no match of that name."""
-
-    status = 404
-
-
-class NotYourSeat(Refused):
-    """Somebody tried to act for a seat whose secret they don't have."""
-
-    status = 403
-
-
-class Stale(Refused):
-    """The request was made for a match that has changed since; `view` is how it stands now."""
-
-    status = 409
-
-    def __init__(self, message: str, view: MatchView) -> None:
-        super().__init__(message)
-        self.view = view
-
-
-class Seat(NamedTuple):
-    """Who sits at a match: a person, an engine of some level, or nobody yet.
-
-    >>> Seat("engine", "medium engine", "medium", True).kind
-    'engine'
-    """
-
-    kind: str
-    name: str
-    level: str | None
-    present: bool
 
 
 class Wish(NamedTuple):
@@ -110,105 +60,6 @@ class Created(NamedTuple):
     invite: str | None
 
 
-@dataclass(frozen=True)
-class Stored:
-    """A match as it was stored at one moment. Nothing of it changes."""
-
-    row: Row
-    seats: tuple[SeatRow, SeatRow]
-    match: Match
-
-    @cached_property
-    def facts(self) -> dict[str, Any]:
-        """What everybody may know and nobody's coming and going changes; told often, so worked out once."""
-        match, outcome = self.match, self.match.outcome
-        return {
-            "id": self.row.id,
-            "version": self.row.version,
-            "game": match.game.id,
-            "options": match.game.options,
-            "moves": match.moves,
-            "ply": match.ply,
-            "turn": match.turn,
-            "result": outcome.result if outcome else None,
-            "reason": outcome.reason if outcome else None,
-            "status": match.status,
-            "position": match.state.text,
-            "start": match.start.text,
-            "draw_offer": self.row.draw_offer,
-            "undo_offer": self.row.undo_offer,
-            "rematch": self.row.rematch,
-            "thinking": self.row.engine_to_move,
-            "practice": is_practice(self.seats),
-        }
-
-
-@dataclass(frozen=True)
-class MatchView:
-    """A match as one viewer sees it at one moment.
-
-    >>> from connectoe.web.storage import Storage
-    >>> matches = Matches(Storage("sqlite://"))
-    >>> ann = Keys(browser="ann")
-    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me", "Ann"), Wish("engine", level="easy")))
-    >>> view = matches.view(made.id, ann)
-    >>> view.may_move, view.seats[1].name, sorted(view.yours)
-    (True, 'easy', [0])
-    """
-
-    id: str
-    version: int
-    match: Match
-    seats: tuple[Seat, Seat]
-    yours: frozenset[int]
-    draw_offer: int | None
-    undo_offer: int | None
-    rematch: str | None
-    thinking: bool
-    note: str
-    is_practice: bool
-    invite: str | None
-    private: dict[int, str]
-    """The secrets of your seats, for links that move them to another device."""
-    created: float
-    changed: float
-    facts: dict[str, Any]
-
-    @property
-    def may_move(self) -> bool:
-        """Whether the seat to move is one of the viewer's.
-
-        >>> from connectoe.web.storage import Storage
-        >>> matches = Matches(Storage("sqlite://"))
-        >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
-        >>> matches.view(made.id, Keys(browser="bob")).may_move
-        False
-        """
-        return self.match.turn in self.yours
-
-    def data(self) -> dict[str, Any]:
-        """The match as plain data for JSON; the same for every viewer but for `yours`.
-
-        >>> from connectoe.web.storage import Storage
-        >>> matches = Matches(Storage("sqlite://"))
-        >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
-        >>> matches.view(made.id, Keys()).data()["status"]
-        'X to move'
-        """
-        return self.public() | {"yours": sorted(self.yours)}
-
-    def public(self) -> dict[str, Any]:
-        """What everybody may know.
-
-        >>> from connectoe.web.storage import Storage
-        >>> matches = Matches(Storage("sqlite://"))
-        >>> made = matches.create(Keys(browser="ann"), load_known("tic-tac-toe"), (Wish("me"), Wish("me")))
-        >>> "yours" in matches.view(made.id, Keys()).public()
-        False
-        """
-        return self.facts | {"seats": [seat._asdict() for seat in self.seats], "note": self.note}
-
-
 class Matches:
     """All matches of a database.
 
@@ -221,7 +72,7 @@ class Matches:
     'O to move'
     >>> matches.play(made.id, ann, "a1", ply=1)
     Traceback (most recent call last):
-    connectoe.web.matches.NotYourSeat: it is not your turn
+    connectoe.web.refusals.NotYourSeat: it is not your turn
     """
 
     def __init__(
@@ -656,21 +507,6 @@ def _standing(stored: Stored) -> Stored:
     return replace(stored, row=stored.row._replace(is_over=turn is None, engine_to_move=is_engines))
 
 
-def last_turn_of(match: Match, seat: int) -> int | None:
-    """The ply at which a seat's last turn began, which an undo goes back to; a turn may have several moves.
-
-    >>> match = Match(load_known("connect-four"))
-    >>> for move in "dee":
-    ...     match.play(move)
-    >>> last_turn_of(match, 0), last_turn_of(match, 1)
-    (2, 1)
-    """
-    for ply in range(match.ply - 1, -1, -1):
-        if match.state_at(ply).turn == seat and (ply == 0 or match.state_at(ply - 1).turn != seat):
-            return ply
-    return None
-
-
 def _invited(stored: Stored, invite: str) -> SeatRow:
     """The open seat that an invitation is for; refused if there is none."""
     is_open = False
@@ -686,37 +522,3 @@ def _invited(stored: Stored, invite: str) -> SeatRow:
 def _is_held_by(seat: SeatRow, keys: Keys) -> bool:
     """Whether these keys move for a seat; an invitation to an open seat does not, before it is used."""
     return seat.kind == "person" and keys.opens(seat.secret_hash, seat.origin)
-
-
-def is_practice(seats: tuple[SeatRow, SeatRow]) -> bool:
-    """Whether no two different people play each other.
-
-    >>> engine = SeatRow("m", 0, "engine", "easy", "easy", "", "", "", 0.0)
-    >>> is_practice((engine, engine._replace(seat=1)))
-    True
-    """
-    kinds = {seat.kind for seat in seats}
-    return "open" not in kinds and ("engine" in kinds or seats[0].holder == seats[1].holder)
-
-
-def plain_name(name: str) -> str:
-    """A person's name as it is kept: of characters that can be printed and seen, perhaps joined, and not too long.
-
-    >>> plain_name("  Ann  ")
-    'Ann'
-    >>> plain_name("x" * 41)
-    Traceback (most recent call last):
-    connectoe.web.matches.BadName: a name has at most 40 characters, this has 41
-    """
-    name = " ".join(name.split())
-    if len(name) > LONGEST_NAME:
-        raise BadName(f"a name has at most {LONGEST_NAME} characters, this has {len(name)}")
-    unjoined = re.sub(rf"(?<=[^\s{JOINERS}])[{JOINERS}]", "", name)
-    if not unjoined.isprintable() or (name and not any(map(_is_seen, name))):
-        raise BadName("a name is of letters, digits and signs that can be printed")
-    return name
-
-
-def _is_seen(character: str) -> bool:
-    """Whether a character has a look of its own: an accent, a joiner or a space has not."""
-    return unicodedata.category(character)[0] in "LNPS" and character not in BLANKS

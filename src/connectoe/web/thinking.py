@@ -19,7 +19,9 @@ from connectoe.catalogue import game_ids, load
 from connectoe.errors import UnknownPlayer
 from connectoe.game import Game
 from connectoe.match import Match
-from connectoe.web.matches import Matches, NoSuchMatch, Refused, Stored
+from connectoe.web.matches import Matches
+from connectoe.web.refusals import NoSuchMatch, Refused
+from connectoe.web.views import Stored
 
 log = logging.getLogger("connectoe.web")
 WATCHABLE = 0.7

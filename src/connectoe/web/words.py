@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from connectoe.game import Game
-from connectoe.web.matches import MatchView, last_turn_of
+from connectoe.web.views import MatchView, last_turn_of
 
 MOST_NAMED = 3
 """The moves that are named one by one when somebody asks to take them back."""
