@@ -234,6 +234,12 @@ def test_the_json_of_an_analysis() -> None:
     assert [candidate["result"] for candidate in answer["candidates"]] == ["win"] * 3 + ["draw"] * 4
 
 
+def test_a_start_that_cannot_be_is_told_once_for_all_lines() -> None:
+    result = connectoe("connect-four", "-", "--position", "bogus", stdin="a\nb\n")
+    assert result.exit_code == 1
+    assert result.output.count("bogus") == 1
+
+
 def test_one_game_a_line() -> None:
     result = connectoe("tic-tac-toe", "--json", "-", stdin="a1 b1\nb2 b2\na1 a2 b1 b2 c1\n\n")
     answers = [json.loads(line) for line in result.output.splitlines()]

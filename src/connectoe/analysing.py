@@ -10,7 +10,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from connectoe.errors import ConnectoeError
-from connectoe.game import ONGOING, Game
+from connectoe.game import ONGOING, Game, is_built_in
 from connectoe.match import Match
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def exact_solver(game: Game) -> ExactConnectFour | None:
     >>> exact_solver(connectoe.load("ultimate")) is None
     True
     """
-    if game.id not in ("connect-four", "c4-twist") or not type(game).__module__.startswith("connectoe.games."):
+    if game.id not in ("connect-four", "c4-twist") or not is_built_in(type(game)):
         return None
     from connectoe.engines.c4_twist import ExactC4Twist
     from connectoe.engines.opening import ConnectFourByHeart, WithoutBombs, is_connect_four

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import connectoe.games
 from connectoe.errors import ConnectoeError, UnknownGame
-from connectoe.game import Game
+from connectoe.game import Game, is_built_in
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -82,7 +82,7 @@ def load(game: str | Path | ModuleType | type[Game] | Game, /, **options: object
 
 def _made(found: type[Game], options: Mapping[str, object]) -> Game:
     """A game of a class; one that is not of this package must keep the contract."""
-    if found.__module__.startswith("connectoe.games."):
+    if is_built_in(found):
         return found(**options)
     from connectoe.checking import checked
 

@@ -141,6 +141,7 @@ class SeatHeld:
         self.seat = seat
         self.secret = secret
         self.invite = invite
+        self._version_played = -1
 
     @property
     def link(self) -> str | None:
@@ -171,11 +172,14 @@ class SeatHeld:
         until = time.monotonic() + self.server.patience
         while True:
             try:
-                return dict(self.server.ask(f"/matches/{self.match_id}/moves", body, self.secret))
+                told = dict(self.server.ask(f"/matches/{self.match_id}/moves", body, self.secret))
             except ServerError as error:
                 if error.status not in AWAY or time.monotonic() > until:
                     raise
                 time.sleep(0.3)
+            else:
+                self._version_played = told["version"]
+                return told
 
     def resign(self) -> dict[str, Any]:
         """The match after giving up.
@@ -227,10 +231,11 @@ class SeatHeld:
         Traceback (most recent call last):
         connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
         """
-        answered = -1
+        seen = -1
         for told in self.changes():
-            if told["turn"] == self.seat and told["version"] > answered:
-                answered = told["version"]
+            # While a player thinks, offers may be made: what was told before the move is about an earlier turn.
+            if told["turn"] == self.seat and told["version"] > max(seen, self._version_played):
+                seen = told["version"]
                 yield match_of(told)
 
 

@@ -598,3 +598,15 @@ class Game:
 
 def _made_again(game_class: type[Game], options: dict[str, Value]) -> Game:
     return game_class(**options)
+
+
+def is_built_in(game: type[Game]) -> bool:
+    """Whether a game is one of this package, about which its engines know more than the contract says.
+
+    >>> from connectoe.games.connect_four import ConnectFour
+    >>> class Own(ConnectFour):
+    ...     pass
+    >>> is_built_in(ConnectFour), is_built_in(Own)
+    (True, False)
+    """
+    return game.__module__.startswith("connectoe.games.")

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from connectoe.errors import ConnectoeError, UnknownPlayer
-from connectoe.game import Game
+from connectoe.game import Game, is_built_in
 from connectoe.match import Match
 
 if TYPE_CHECKING:
@@ -332,8 +332,7 @@ def has_perfect(game: Game) -> bool:
     (True, False)
     """
     is_at_hand = PERFECT_AT_HAND.get(game.id)
-    is_own = type(game).__module__.startswith("connectoe.games.")
-    return is_own and is_at_hand is not None and is_at_hand(game)
+    return is_built_in(type(game)) and is_at_hand is not None and is_at_hand(game)
 
 
 def player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
@@ -406,18 +405,30 @@ def _settings(kind: str, text: str, first: str, kinds: dict[str, Callable[[str],
     return chosen
 
 
+MCTS_SETTINGS: dict[str, Callable[[str], Any]] = {
+    "simulations": int,
+    "seconds": float,
+    "exploration": float,
+    "sees_wins": lambda text: bool(int(text)),
+    "prior": int,
+    "trust": float,
+    "unit": float,
+}
+
+
+def simulations_of(name: str) -> int:
+    """How many simulations a player called `mcts:…` has for a move; none if it plays by the clock.
+
+    >>> simulations_of("mcts:exploration=0.5,simulations=100"), simulations_of("mcts:seconds=1")
+    (100, 0)
+    """
+    chosen = _settings("mcts", name.removeprefix("mcts:"), "simulations", MCTS_SETTINGS)
+    return int(chosen.get("simulations", 0))
+
+
 def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> Thinker:
     """An MCTS player as its settings say: `1000`, `seconds=0.5`, `1000,exploration=0.7,sees_wins=1`."""
-    kinds: dict[str, Callable[[str], Any]] = {
-        "simulations": int,
-        "seconds": float,
-        "exploration": float,
-        "sees_wins": lambda text: bool(int(text)),
-        "prior": int,
-        "trust": float,
-        "unit": float,
-    }
-    chosen = _settings("mcts", settings, "simulations", kinds)
+    chosen = _settings("mcts", settings, "simulations", MCTS_SETTINGS)
     limits = [chosen.pop(limit, None) for limit in ("simulations", "seconds")]
     return _mcts(name, "Monte Carlo tree search", game, seed, limits[0], limits[1], **chosen)
 

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from connectoe import load, read_matches
+from connectoe import Game, load, read_matches
 from connectoe.cli import main
 from connectoe.commands.study import variants_of
 from connectoe.errors import ConnectoeError
-from connectoe.study import running
+from connectoe.study import playing, running
 from connectoe.study.outlook import Outlook, one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, make_plan
 from connectoe.study.playing import play_chunk
@@ -210,6 +210,38 @@ def test_chunks_of_hard_players_do_not_depend_on_what_was_played_before() -> Non
     forwards = [play_chunk(chunk) for chunk in chunks]
     backwards = [play_chunk(chunk) for chunk in reversed(chunks)]
     assert forwards == backwards[::-1]
+
+
+def test_chunks_of_one_process_have_the_solver_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = make_plan([load("connect-four", cols=4, rows=4)], ["hard"], 6, evaluated=0)
+    chunks = [chunk for chunk in chunks_of(in_small_chunks(asked, 2)) if chunk.players]
+    at_work, most = [0], [0]
+    play = playing._played_chunk
+
+    def watched(game: Game, chunk: Chunk) -> dict[str, Any]:
+        at_work[0] += 1
+        most[0] = max(most[0], at_work[0])
+        time.sleep(0.05)
+        at_work[0] -= 1
+        return play(game, chunk)
+
+    monkeypatch.setattr(playing, "_played_chunk", watched)
+    with ThreadPoolExecutor(len(chunks)) as threads:
+        assert len(list(threads.map(play_chunk, chunks))) == 3
+    assert most == [1]
+
+
+def test_threads_that_write_the_same_file_do_not_meet(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        written = [threads.submit(running.write_whole, tmp_path / "game.py", b"x") for _ in range(40)]
+    assert [writing.result() for writing in written] == [None] * 40
+    assert [file.name for file in tmp_path.iterdir()] == ["game.py"]
+
+
+def test_the_settings_of_a_player_may_stand_in_any_order() -> None:
+    asked = ["mcts:exploration=0.5,simulations=20", "mcts:simulations=20,exploration=0.5"]
+    one, other = (make_plan([load("tic-tac-toe")], [name], 8).pairings for name in asked)
+    assert [pairing.chunk for pairing in one] == [pairing.chunk for pairing in other]
 
 
 def test_a_game_of_ones_own_travels_to_the_workers(tmp_path: Path) -> None:

@@ -132,6 +132,16 @@ def test_an_engine_answers(server: Served) -> None:
     assert match_of(seat.read()).outcome
 
 
+def test_an_offer_made_while_a_program_thinks_is_no_second_turn(server: Served) -> None:
+    ann, bob = two_seats(server)
+    turns = ann.turns()
+    first = next(turns)
+    server.program(bob.secret).post(f"/matches/{ann.match_id}/draw", json={})
+    ann.play("d", first.ply)
+    bob.play("e", 1)
+    assert next(turns).moves == ["d", "e"]
+
+
 def test_engines_play_each_other_to_be_watched(server: Served) -> None:
     seats = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "random"}]
     made = new_match(server, "tic-tac-toe", seats)

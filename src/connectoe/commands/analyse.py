@@ -54,15 +54,18 @@ def analyse(
             found = think(match, seconds, seed, stop)
         click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
         return
+    match_after(chosen, [], position)  # a start that cannot be is told once, not for every line
     failed = False
     for number, line in enumerate(standard_input(), start=1):
+        where = 0
         try:
             match = match_after(chosen, [line.decode(errors="replace")], position)
+            where = match.ply
             with first_ctrl_c() as stop:
                 found = think(match, seconds, seed, stop)
         except ConnectoeError as error:
             failed = True
-            where = error.number if isinstance(error, BadMove) else len(match.moves)
+            where = error.number if isinstance(error, BadMove) else where
             if as_json:
                 click.echo(json.dumps({"error": str(error), "line": number, "move": where}))
             else:

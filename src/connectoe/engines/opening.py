@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from connectoe.engines.connect_four import Allowance, ExactConnectFour
-from connectoe.game import Game
+from connectoe.game import Game, is_built_in
 from connectoe.games.connect_four import columns_mirrored
 from connectoe.state import State
 
@@ -49,7 +49,7 @@ def is_connect_four(game: Game) -> bool:
     >>> is_connect_four(connectoe.load("c4-twist", bombs=0)), is_connect_four(connectoe.load("c4-twist"))
     (True, False)
     """
-    if not type(game).__module__.startswith("connectoe.games."):
+    if not is_built_in(type(game)):
         return False
     return game.id == "connect-four" or (game.id == "c4-twist" and game.options["bombs"] == 0)
 

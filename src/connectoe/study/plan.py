@@ -331,13 +331,13 @@ def _chunk(game: Game, first: str, second: str, length: float) -> int:
 
 def _milliseconds_a_move(game: Game, name: str, length: float) -> float:
     """About what a player takes for a move."""
-    from connectoe.players import BUDGETS, LEVELS, OTHER_GAMES
+    from connectoe.players import BUDGETS, LEVELS, OTHER_GAMES, simulations_of
 
     simulations = 0.0
     if name in LEVELS:
         simulations = getattr(BUDGETS.get(game.id, OTHER_GAMES), name)
     elif name.startswith("mcts:"):
-        simulations = float(name.removeprefix("mcts:").partition(",")[0].removeprefix("simulations="))
+        simulations = simulations_of(name)
     elif name != "random":
         simulations = 1000
     return 0.25 + simulations * length * 0.00005
@@ -397,7 +397,7 @@ def seed_of(*things: object) -> int:
 
 
 def describe(options: Mapping[str, Value], among: Sequence[Mapping[str, Value]]) -> str:
-    """What tells a variant from the others: the options in which they differ, or 'default options' where none do.
+    """What tells a variant from the others: the options in which they differ, or 'the game' where none do.
 
     >>> describe({"bombs": 2, "cols": 7}, [{"bombs": 1, "cols": 7}, {"bombs": 2, "cols": 7}])
     'bombs=2'

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import pairwise
+from threading import Lock
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from connectoe.errors import ConnectoeError
 from connectoe.game import DRAWN, Game
 from connectoe.match import REPETITION, Match
 from connectoe.study.plan import Chunk, game_from, seed_of
@@ -33,16 +34,28 @@ def play_chunk(chunk: Chunk) -> dict[str, Any]:
     >>> theory["theory"]["value"], sum(played["results"]), len(played["records"])
     ('draw', 100, 100)
     """
-    from connectoe.analysing import exact_solver
-
-    exact_solver.cache_clear()  # its memory of other games would change what it finds within its nodes
     game = game_from(chunk.source, chunk.options)
     answer: dict[str, Any] = {"chunk": chunk.number, "seed": chunk.seed}
-    if chunk.players is None:
-        return answer | {"theory": theory_of(game)}
-    if chunk.players == ("random", "random") and not chunk.plies:
-        return answer | _random_chunk(game, chunk)
-    return answer | _played_chunk(game, chunk)
+    with _solver_without_memories(game):
+        if chunk.players is None:
+            return answer | {"theory": theory_of(game)}
+        if chunk.players == ("random", "random") and not chunk.plies:
+            return answer | _random_chunk(game, chunk)
+        return answer | _played_chunk(game, chunk)
+
+
+_using_solver = Lock()
+
+
+@contextmanager
+def _solver_without_memories(game: Game) -> Iterator[None]:
+    """The exact solver of a game, if it has one, for one chunk at a time: its memory of other games, played before or
+    by another thread, would change what it finds within its nodes."""
+    from connectoe.analysing import exact_solver
+
+    with _using_solver if exact_solver(game) else nullcontext():
+        exact_solver.cache_clear()
+        yield
 
 
 def _random_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
@@ -64,7 +77,7 @@ def _random_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
         "openings": {
             game.move_text(move): openings[move].tolist() for move in np.flatnonzero(openings.sum(axis=1)).tolist()
         },
-        **_looked_at(game, chunk, matches),
+        **_looked_at(chunk, matches),
     }
 
 
@@ -94,7 +107,7 @@ def _played_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
         "lengths": {str(length): lengths[length] for length in sorted(lengths)},
         "endings": {name: endings[name] for name in sorted(endings)},
         "openings": {move: openings[move] for move in sorted(openings)},
-        **_looked_at(game, chunk, matches),
+        **_looked_at(chunk, matches),
     }
 
 
@@ -141,7 +154,7 @@ def ending_of(match: Match) -> str:
     return match.game.endings[ending_rule(match.game)(match.state.position)]
 
 
-def _looked_at(game: Game, chunk: Chunk, matches: list[Match]) -> dict[str, Any]:
+def _looked_at(chunk: Chunk, matches: list[Match]) -> dict[str, Any]:
     return {
         "sample": [sample_of(match) for match in matches],
         "evaluated": [
@@ -267,7 +280,7 @@ def theory_of(game: Game) -> dict[str, Any] | None:
 
     start = game.rules.start
     if can_be_packed(game):
-        with suppress(TooLarge, ConnectoeError):
+        with suppress(TooLarge):
             if estimate(game).kept <= MOST_POSITIONS and (table := load_table(game, make="always")):
                 value = table.value(start)
                 moves = {game.move_text(move): str(worth.result) for move, worth in sorted(table.moves(start).items())}

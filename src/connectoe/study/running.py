@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -50,7 +51,7 @@ def write_whole(path: Path, content: bytes) -> None:
     ...     (Path(folder) / "note.txt").read_bytes()
     b'whole'
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with beside.open("wb") as file:
             file.write(content)
