@@ -14,10 +14,10 @@ from typing import Any
 from circumstances import circumstances
 
 import connectoe
-from connectoe.arena import contest, elo, standing
 from connectoe.catalogue import game_ids
 from connectoe.commands.shared import progress_bar
 from connectoe.engines.mcts import MCTS
+from connectoe.study.arena import contest, elo, standing
 
 GROWTH = Path(__file__).parents[1] / "docs" / "results" / "growth.json"
 """What was measured, game by game; the page for people stands beside it."""

@@ -36,10 +36,11 @@ from speed_page import number_text, speed_page
 
 import connectoe
 from connectoe import players
-from connectoe.arena import Pair, Standing, opening, standing
 from connectoe.catalogue import game_ids
 from connectoe.commands.shared import progress_bar
 from connectoe.errors import ConnectoeError
+from connectoe.study.arena import Pair, Standing, standing
+from connectoe.study.openings import opening
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"

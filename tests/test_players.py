@@ -14,7 +14,6 @@ from click.testing import CliRunner
 import connectoe
 from connectoe import Game, Match, game_ids, load, read_matches
 from connectoe.analysing import analyse, exact_solver
-from connectoe.arena import contest, opening, standing
 from connectoe.cli import main
 from connectoe.engines.analysis import Candidate, Found
 from connectoe.engines.opening import ConnectFourByHeart
@@ -30,6 +29,8 @@ from connectoe.players import (
     has_perfect,
     player,
 )
+from connectoe.study.arena import contest, standing
+from connectoe.study.openings import opening
 
 
 @pytest.mark.parametrize("game_id", game_ids())

@@ -87,6 +87,67 @@ def has_line(cells: int, rows: int, length: int) -> bool:
 
 
 @rule
+def columns_mirrored(cells: int, cols: int, rows: int) -> int:
+    """The cells with left and right swapped.
+
+    >>> columns_mirrored(bit(0, 2, rows=6), 7, 6) == bit(6, 2, rows=6)
+    True
+    """
+    mirrored = 0
+    for _ in range(cols):
+        mirrored = mirrored << (rows + 1) | cells & (1 << rows) - 1
+        cells >>= rows + 1
+    return mirrored
+
+
+@rule
+def how_many(cells: int) -> int:
+    """The number of cells in a mask: the bits of pairs, of fours and of bytes are added up side by side.
+
+    >>> how_many(0b1011), how_many(full_mask(7, 6))
+    (3, 42)
+    """
+    cells -= cells >> 1 & 0x5555555555555555
+    cells = (cells & 0x3333333333333333) + (cells >> 2 & 0x3333333333333333)
+    cells = cells + (cells >> 4) & 0x0F0F0F0F0F0F0F0F
+    return (cells * 0x0101010101010101 >> 56) & 0xFF
+
+
+@rule
+def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:
+    """What a player's lines that nothing blocks are worth: 1 with one piece, and `factor` times as much for each more.
+
+    >>> board = full_mask(4, 4)
+    >>> open_lines(bit(0, 0, rows=4), 0, board, 4, length=4, factor=3)
+    3
+    >>> open_lines(bit(0, 0, rows=4) | bit(1, 1, rows=4), bit(0, 3, rows=4), board, 4, length=4, factor=3)
+    6
+    """
+    worth = 0
+    for direction in (1, rows, rows + 1, rows + 2):  # as in `has_line`
+        if (length - 1) * direction > 62:
+            continue
+        free = full & ~blocked
+        begin = free  # where a line begins that nothing blocks
+        for step in range(1, length):
+            begin &= free >> step * direction
+        # The number of pieces on each of these lines, in binary, all lines at once.
+        ones = twos = fours = 0
+        for step in range(length):
+            piece = own >> step * direction & begin
+            fours ^= ones & twos & piece
+            twos ^= ones & piece
+            ones ^= piece
+        line_worth = 1
+        for pieces in range(1, length):
+            with_so_many = begin & (ones if pieces & 1 else ~ones) & (twos if pieces & 2 else ~twos)
+            with_so_many &= fours if pieces & 4 else ~fours
+            worth += line_worth * how_many(with_so_many)
+            line_worth *= factor
+    return worth
+
+
+@rule
 def show(cells: int, planes: Any, plane: int, cols: int, rows: int) -> None:
     """Writes the cells of a board into one of the planes that a learning player sees; their first row is the top one.
 

@@ -5,9 +5,8 @@ import random
 import pytest
 
 from connectoe import BadOption, BadPosition, IllegalMove, load
-from connectoe.board import bit, full_mask
+from connectoe.board import bit, full_mask, open_lines
 from connectoe.engines.compiling import compiled
-from connectoe.games.connect_four import open_lines
 from tests.games.all_positions import reachable_texts, readable_texts
 from tests.games.plain_c4_twist import PlainC4Twist
 from tests.games.side_by_side import plain_figures, plain_perft, play_in_lockstep

@@ -22,10 +22,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from connectoe import Match, load, read_matches
-from connectoe.arena import Pair, Sprt, contest, in_order, pairings, play_pair, ratings
 from connectoe.cli import main
 from connectoe.commands.solve import peak_memory
 from connectoe.errors import ConnectoeError
+from connectoe.study.arena import Pair, Sprt, contest, in_order, pairings, play_pair, ratings
 from connectoe.study.external import ExternalPlayer, Forfeit
 from tests.study.studying import files_of_at_most
 

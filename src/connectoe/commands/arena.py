@@ -15,7 +15,7 @@ from connectoe.commands.shared import CTRL_C, game_options, load_game, progress_
 from connectoe.errors import ConnectoeError
 
 if TYPE_CHECKING:
-    from connectoe.arena import Pair, Sprt
+    from connectoe.study.arena import Pair, Sprt
 
 
 @click.command()
@@ -59,7 +59,7 @@ def arena(
     with settings, like mcts:1000 or mcts:1000,exploration=0.5, or programs, like 'exec:python examples/engine.py',
     which read positions and answer moves (docs/studies.md has the protocol).
     """
-    from connectoe.arena import check_competitor, contest, in_order, pairings, ratings, standing
+    from connectoe.study.arena import check_competitor, contest, in_order, pairings, ratings, standing
 
     chosen = load_game(game, options)
     meetings = pairings(players, against)
@@ -155,7 +155,7 @@ def records_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]
 
 def stopping_rule(text: str, meetings: int) -> Sprt:
     """The rule in a text like 0,50."""
-    from connectoe.arena import Sprt
+    from connectoe.study.arena import Sprt
 
     if meetings != 1:
         raise ConnectoeError("--sprt asks whether one player is better than another: give it two players")

@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from connectoe.board import full_mask
+from connectoe.board import columns_mirrored, full_mask, how_many
 from connectoe.engines.compiling import compiled
 from connectoe.engines.connect_four import ExactConnectFour
 from connectoe.engines.connect_four_search import (
@@ -41,7 +41,6 @@ from connectoe.engines.connect_four_search import (
 )
 from connectoe.engines.tables import Value
 from connectoe.game import rule
-from connectoe.games.connect_four import columns_mirrored, how_many
 
 SURE = 512
 """More than the moves of the longest game."""

@@ -29,10 +29,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from connectoe.board import full_mask
+from connectoe.board import columns_mirrored, full_mask, how_many
 from connectoe.engines.compiling import compiled
 from connectoe.game import rule
-from connectoe.games.connect_four import columns_mirrored, how_many
 
 Words = NDArray[np.int64]
 

@@ -16,9 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from connectoe.board import columns_mirrored
 from connectoe.engines.connect_four import Allowance, ExactConnectFour
 from connectoe.game import Game, is_built_in
-from connectoe.games.connect_four import columns_mirrored
 from connectoe.state import State
 
 FILE = Path(__file__).with_name("connect_four_opening.txt")

@@ -30,12 +30,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from connectoe.board import PRIME, Square, by_remainder, line_text, lines_on, split_fields, square_name
+from connectoe.board import PRIME, Square, by_remainder, how_many, line_text, lines_on, split_fields, square_name
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
-from connectoe.games.connect_four import how_many
 from connectoe.games.tic_tac_toe import has_three
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Target
 
@@ -475,6 +474,7 @@ class Advanced(Game):
     name = "Advanced Tic Tac Toe"
     summary = "Place numbered pieces on the edge; every round all march on, shove and fall off: three in line win."
     move_help = "a piece, a side and a line, like 4Nb or 1W3"
+    special_moves: ClassVar[Mapping[str, str]] = {f"piece {number}": f"{number}.+" for number in range(1, 6)}
     can_repeat = True
     tools = tuple(f"piece {number}" for number in range(1, 6))
     endings = ("a line", "lines for both")

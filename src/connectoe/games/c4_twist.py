@@ -12,7 +12,7 @@ A move is the letter of a column to drop a disc, `d`, or a star and the letter t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from connectoe.board import (
     PRIME,
@@ -22,9 +22,12 @@ from connectoe.board import (
     cells_of,
     check_nothing_floats,
     column_name,
+    columns_mirrored,
     full_mask,
     has_line,
+    how_many,
     masks_from,
+    open_lines,
     show,
     side_to_move,
     split_fields,
@@ -32,7 +35,7 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, LastMove, Planes, Rules, option, rule
-from connectoe.games.connect_four import ConnectFour, columns_mirrored, how_many, open_lines, stacked, unstacked
+from connectoe.games.connect_four import ConnectFour, stacked, unstacked
 from connectoe.reach import bits_of, can_be_reached, is_there_a_way
 from connectoe.scene import Highlight, Panel, Piece, Scene, Target
 
@@ -192,6 +195,7 @@ class C4Twist(ConnectFour):
     name = "C4 with a Twist"
     summary = "Connect Four with a bomb each: one blast empties a whole column."
     move_help = "the letter of a column, like d to drop a disc, or *d to bomb the column"
+    special_moves: ClassVar[Mapping[str, str]] = {"bomb": "[*].+"}
     tools = ("disc", "bomb")
     bombs: int = option(1, range(4), "bombs a player has")
     make_rules = staticmethod(rules)

@@ -17,7 +17,7 @@ A move is the cell where a disc comes to rest, `d3`, or a plus and the cell for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from connectoe.board import (
     PRIME,
@@ -28,11 +28,14 @@ from connectoe.board import (
     by_remainder,
     cells_of,
     check_board_size,
+    columns_mirrored,
     full_mask,
     has_line,
+    how_many,
     line_text,
     lines_on,
     masks_from,
+    open_lines,
     show,
     side_to_move,
     split_fields,
@@ -42,7 +45,6 @@ from connectoe.board import (
 )
 from connectoe.errors import BadPosition
 from connectoe.game import DRAWN, ONGOING, Game, LastMove, Planes, Rules, option, rule
-from connectoe.games.connect_four import columns_mirrored, how_many, open_lines
 from connectoe.reach import bits_of, is_there_a_way
 from connectoe.scene import Highlight, Label, Panel, Piece, Scene
 
@@ -313,6 +315,7 @@ class ConnectTacToe(Game):
     name = "Connect Tac Toe"
     summary = "Drop discs or place marks on one board: four discs or three marks in line win."
     move_help = "a cell, like d3 to drop a disc that rests there, or +d3 to place a mark"
+    special_moves: ClassVar[Mapping[str, str]] = {"mark": "[+].+"}
     endings = ("a line of discs", "a line of marks", "no disc can be dropped", "board full")
     cols: int = option(7, range(1, 32), "columns of the board")
     rows: int = option(6, range(1, 62), "rows of the board")

@@ -23,7 +23,7 @@ one step right; `7` `8` `9` one step left.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.errors import BadPosition, IllegalMove
@@ -325,6 +325,7 @@ class ShiftTacToe(Game):
     name = "Shift Tac Toe"
     summary = "Drop a piece or slide a whole row: three in line win, until somebody pulls the floor from under them."
     move_help = "a digit: 1 2 3 drop, 4 5 6 slide the top, middle, bottom row right, 7 8 9 left"
+    special_moves: ClassVar[Mapping[str, str]] = {"slide": "[4-9]"}
     symbols = ("O", "X")
     moves_run_together = True
     can_repeat = True

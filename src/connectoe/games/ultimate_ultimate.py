@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -453,6 +453,7 @@ class UltimateUltimate(Game):
     name = "Ultimate ultimate tic-tac-toe"
     summary = "729 cells and two marks a turn, one of them your opponent's: where they stand decides where play goes."
     move_help = "B.S.C (board and cell, like 5.1.9), +C for the opponent's mark, or >B for the bonus, all 1..9"
+    special_moves: ClassVar[Mapping[str, str]] = {"bonus": ">.+"}
     endings = ("three 9x9 boards in line", "no 9x9 board left")
     tallies: int = option(3, range(1, 10), "tallies that complete a 3x3 board")
     ply_limit = 10_000

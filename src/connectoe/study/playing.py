@@ -112,8 +112,8 @@ def _played_chunk(game: Game, chunk: Chunk) -> dict[str, Any]:
 
 
 def _played_match(game: Game, names: tuple[str, str], seed: int, plies: int) -> Match:
-    from connectoe.arena import opening
     from connectoe.players import player
+    from connectoe.study.openings import opening
 
     players = [player(name, game, seed_of(seed, number)) for number, name in enumerate(names)]
     match = Match(game, players=names)

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from connectoe.game import Game
-
-OF_OUR_GAMES: dict[str, Mapping[str, str]] = {
-    "c4-twist": {"bomb": "[*].+"},
-    "connect-tac-toe": {"mark": "[+].+"},
-    "shift-tac-toe": {"slide": "[4-9]"},
-    "ultimate-ultimate": {"bonus": ">.+"},
-    "advanced": {f"piece {number}": f"{number}.+" for number in range(1, 6)},
-}
-"""The special moves of the games in this package; a game of one's own says its `special_moves` itself."""
 
 
 @lru_cache(maxsize=64)
@@ -27,10 +18,9 @@ def kinds_of_moves(game: Game) -> dict[int, str]:
     >>> kinds_of_moves(connectoe.load("c4-twist", cols=2))
     {2: 'bomb', 3: 'bomb'}
     """
-    kinds = game.special_moves or OF_OUR_GAMES.get(game.id, {})
     return {
         move: kind
-        for kind, pattern in kinds.items()
+        for kind, pattern in game.special_moves.items()
         for move, text in enumerate(game.move_texts)
         if re.fullmatch(pattern, text)
     }

@@ -22,6 +22,7 @@ from connectoe.match import Match
 from connectoe.players import Player, player
 from connectoe.study import running
 from connectoe.study.external import PREFIX, SECONDS, ExternalPlayer, Forfeit
+from connectoe.study.openings import opening
 from connectoe.study.plan import Source, game_from, source_of
 from connectoe.study.running import stopping
 
@@ -85,30 +86,6 @@ def elo(score: float) -> float:
     if score <= 0:
         return -math.inf
     return math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
-
-
-def opening(game: Game, seed: int, plies: int) -> list[str]:
-    """So many random moves that do not end the game and let nobody win at once; fewer if there are no such moves.
-
-    >>> import connectoe
-    >>> len(opening(connectoe.load("connect-four"), seed=1, plies=4))
-    4
-    """
-    choice = random.Random(f"{game.id} {game.options_text} {seed}")
-    for length in range(plies, -1, -1):
-        for _ in range(20):
-            match = Match(game)
-            while len(match.moves) < length and not match.outcome:
-                match.play(choice.choice(match.legal_moves()))
-            if not match.outcome and not _wins_at_once(match):
-                return match.moves
-    return []
-
-
-def _wins_at_once(match: Match) -> bool:
-    rules, position = match.game.rules, match.state.position
-    mover = rules.player(position)
-    return any(rules.outcome(rules.play(position, move)) == mover for move in rules.legal_moves(position))
 
 
 def play_pair(game: Game, names: tuple[str, str], number: int, seed: int, plies: int, seconds: float = SECONDS) -> Pair:
