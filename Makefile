@@ -25,7 +25,7 @@ install: $(VENV)/.installed ## Make .venv with the command .venv/bin/connectoe
 pictures: install ## Draw the pictures of README.md and docs/ anew
 	@$(BIN)/python docs/draw_pictures.py
 
-screenshots: $(VENV)/.test ## Photograph the web page for README.md and docs/
+screenshots: $(VENV)/.test ## Photograph the web page for README.md
 	@tests/install_programs
 	@$(BIN)/python docs/draw_screenshots.py
 
@@ -42,7 +42,7 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "== installing connectoe into $(VENV) (numpy and numba are large: about a minute the first time)"
-	@$(INSTALL) '.[web]'
+	@$(INSTALL) '.[png,study,web]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python

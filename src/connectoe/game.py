@@ -360,14 +360,18 @@ class Game:
         """
 
     def reason(self, position: Any) -> str:
-        """Why this finished position is finished, as in 'four discs a1-d1'.
+        """Why this finished position is finished, as in 'four discs a1-d1'; if a game does not say, which of its
+        `endings` it is.
 
         >>> import connectoe
         >>> game = connectoe.load("tic-tac-toe")
         >>> game.reason(game.state("XXX/OO1/3 O").position)
         'three marks a3-c3'
         """
-        return "no move is left" if self.rules.outcome(position) == DRAWN else "a line"
+        is_drawn = self.rules.outcome(position) == DRAWN
+        if self.endings == Game.endings:
+            return "no move is left" if is_drawn else "a line"
+        return self.endings[self.rules.ending(position) if self.rules.ending else int(is_drawn)]
 
     def why_illegal(self, position: Any, move: int) -> str:
         """Why this move is not legal in this ongoing position, in the words of the rules.

@@ -228,7 +228,7 @@ def _table_of(game: Game) -> Table:
             table = load_table(game, make="always")
     if table is None:
         raise UnknownPlayer(
-            f"there is no perfect player for {game!r}: it is not solved here "
+            f"there is no perfect player for {game.name} with these options: it is not solved here "
             "(`connectoe solve` tells what it would take)"
         )
     return table
@@ -333,6 +333,16 @@ def has_perfect(game: Game) -> bool:
     """
     is_at_hand = PERFECT_AT_HAND.get(game.id)
     return is_built_in(type(game)) and is_at_hand is not None and is_at_hand(game)
+
+
+def opponents(game: Game) -> dict[str, str]:
+    """The named players that are at hand for a game, from the weakest, and what each is like.
+
+    >>> import connectoe
+    >>> list(opponents(connectoe.load("ultimate")))
+    ['random', 'easy', 'medium', 'hard']
+    """
+    return {name: words for name, words in DESCRIPTIONS.items() if name != PERFECT or has_perfect(game)}
 
 
 def player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:

@@ -19,7 +19,7 @@ from connectoe.draw.text import text
 from connectoe.errors import ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
-from connectoe.players import DESCRIPTIONS, Player, player
+from connectoe.players import Player, opponents, player
 from connectoe.scene import Scene
 from connectoe.screen import is_screen, wants_colour
 
@@ -111,12 +111,13 @@ def choose_players(game: Game) -> tuple[str, str] | None:
     ('random', 'human')
     """
     first, second = game.symbols
-    kinds = {"1": HUMAN, **{str(number): name for number, name in enumerate(DESCRIPTIONS, start=2)}}
+    known = opponents(game)
+    kinds = {"1": HUMAN, **{str(number): name for number, name in enumerate(known, start=2)}}
     click.echo("\nAgainst whom?\n\n  1  a person here, at this keyboard")
     for number, name in list(kinds.items())[1:]:
-        click.echo(f"  {number}  {fitted(f'{name}: {DESCRIPTIONS[name]}', '     ')}")
+        click.echo(f"  {number}  {fitted(f'{name}: {known[name]}', '     ')}")
     click.echo()
-    kind = _choice("Number [1]: ", {"": HUMAN, **kinds, **{name: name for name in DESCRIPTIONS}})
+    kind = _choice("Number [1]: ", {"": HUMAN, **kinds, **{name: name for name in known}})
     if kind is None:
         return None
     if kind == HUMAN:

@@ -8,7 +8,7 @@ other player puts one on another edge place; then all pieces move, the 1s first 
 numbers the crown holder's first. Only then the board is looked at: if exactly one player has three pieces in a row,
 column or diagonal, that player wins. If both have, play goes on (with `both=draw`, the game is drawn). The crown
 passes to the other player, and the next round begins. X has the crown first. A player with nothing in hand places
-nothing.
+nothing. A position that stands for the third time is a draw.
 
 How a piece moves:
 
@@ -16,8 +16,8 @@ How a piece moves:
   once, unless another piece still waits on the edge place there: then it is blocked.
 - A 4, the bulldozer, always moves. The unbroken chain of pieces ahead of it moves one step with it. Whatever is pushed
   off the board, or was still waiting on the edge, returns to its owner's hand.
-- A 1 is light. A 2, 3 or 5 right behind it moves and pushes it one step, if no piece stands right behind the 1; pushed
-  off the board, the 1 returns to hand. A 1 does not push a 1.
+- A 1 is light. A 2, 3 or 5 with a 1 right ahead moves and pushes it one step, if the place beyond the 1 holds no piece,
+  not even one that waits on the edge; pushed off the board, the 1 returns to hand. A 1 does not push a 1.
 - Otherwise it is blocked and stays. A blocked piece that still waits on the edge returns to hand at once.
 - Pieces keep facing the way they were placed, also when they are pushed, and a pushed piece still makes its own move
   when its number comes.

@@ -7,7 +7,7 @@ diagonal wins, whoever placed the others.
 
 So every square goes from empty through green and yellow to red, and each turn takes one square one step on. On any
 board with room for a line somebody wins, for a board all red is full of lines; on a smaller one the game is drawn when
-all squares are red.
+all squares are red. Boards may have other sizes, of up to 24 squares.
 
 A move is the square that goes one step on: `b2`.
 """

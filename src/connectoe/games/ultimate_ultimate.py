@@ -20,8 +20,9 @@ it; if both get there at once, the player whose turn it is does.
 
 A board with eight marks has one empty cell. Your first step fills it and is scored at once. Then
 
-- if that completes the board for you, you have the bonus: instead of `+C` you play `>B`, choosing any open 9x9 board,
-  and your opponent goes to its 3x3 board numbered like your mark's cell;
+- if that completes the board for you, you have the bonus, unless the game is over with it: instead of `+C` you play
+  `>B`, choosing any open 9x9 board, and your opponent goes to its 3x3 board numbered like your mark's cell, or to any
+  open board if that one is completed;
 - if it completes the board for your opponent, your turn is over, and your opponent plays on any open board;
 - otherwise the board has just been cleared, and `+C` goes on any of its nine cells. It is not scored again.
 
