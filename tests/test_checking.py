@@ -193,6 +193,12 @@ def test_moves_are_not_asked_for_where_a_game_is_over_from_the_start(tmp_path: P
     assert load(saved(tmp_path, text), sticks=0).start.outcome == (1, "the last stick")
 
 
+def test_a_game_without_reasons_gives_the_names_of_its_endings(tmp_path: Path) -> None:
+    text = NIM.replace('    def reason(self, position):\n        return "the last stick"\n', "")
+    text = text.replace('name = "Nim"', 'name = "Nim"\n    endings = ("all taken", "never")')
+    assert load(saved(tmp_path, text), sticks=1).start.play("1").outcome == (0, "all taken")
+
+
 def test_a_game_of_very_many_moves_is_loaded(tmp_path: Path) -> None:
     load(saved(tmp_path, NIM.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
 

@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     help="Stop as soon as it is clear whether the first player is better than the second by HIGH Elo or only by LOW.",
 )
 @click.option("--seconds", default=10.0, show_default=True, help="What engines of other programs have for a move.")
-@click.option(
-    "--processes", type=click.IntRange(1, 256), help="Games played at once; by default as many as there are cores."
-)
+@click.option("--processes", type=click.IntRange(1, 256), help="Games played at once; if not said, one a core.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Save all games to this new file, as JSON lines.")
 def arena(
     game: str,

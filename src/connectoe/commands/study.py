@@ -47,7 +47,7 @@ def study_options(command: Command) -> Command:
         click.option("--evaluated", default=40, show_default=True, help="Games of each pairing to evaluate."),
         click.option("--evaluation", default=1000, show_default=True, help="Simulations a position for that."),
         click.option("--measures", help="Only these measures, like first_score,draws,length."),
-        click.option("--processes", type=click.IntRange(1, 256), help="Workers; by default as many as there are cores."),
+        click.option("--processes", type=click.IntRange(1, 256), help="Workers; if not said, one a core."),
         click.option("--cluster", metavar="tcp://HOST:PORT", help="Let the workers of this Dask cluster play."),
         click.option(
             "--from", "others", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
