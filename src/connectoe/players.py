@@ -219,7 +219,8 @@ def _quick_solver(game: Game) -> ConnectFourByHeart | None:
 @lru_cache(maxsize=32)
 def _table_of(game: Game) -> Table:
     from connectoe.engines.compiling import spinner
-    from connectoe.engines.retrograde import TooLarge, can_be_packed, estimate
+    from connectoe.engines.positions import TooLarge
+    from connectoe.engines.retrograde import can_be_packed, estimate
     from connectoe.engines.tables import load_table
 
     table = load_table(game, make="never")

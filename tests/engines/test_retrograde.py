@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectoe import Game, load
-from connectoe.engines.retrograde import TooLarge, estimate, solve
+from connectoe.engines.positions import TooLarge
+from connectoe.engines.retrograde import estimate, solve
 from connectoe.engines.tables import Value, solved_table
 from connectoe.errors import ConnectoeError
 from connectoe.game import DRAWN, ONGOING, Rules, rule

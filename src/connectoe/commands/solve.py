@@ -73,7 +73,8 @@ def solve(
 
 def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
     """Solves a game, after saying how large it is, and writes its table."""
-    from connectoe.engines.retrograde import EXACT_UP_TO, MOST_POSITIONS, TooLarge, estimate
+    from connectoe.engines.positions import TooLarge
+    from connectoe.engines.retrograde import EXACT_UP_TO, MOST_POSITIONS, estimate
     from connectoe.engines.tables import solved_table, write_table
 
     with Bars() as tell:

@@ -28,20 +28,18 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from connectoe.engines.compiling import compiled
+from connectoe.engines.mirrors import image_count, smallest_image
+from connectoe.engines.positions import FULLEST, Array, Positions, TooLarge, fill_slots, slot_of
 from connectoe.errors import ConnectoeError
-from connectoe.game import ONGOING, Game, Rules, rule
+from connectoe.game import ONGOING, Game, Rules
 
-Array = NDArray[Any]
 Progress = Callable[[str, float], None]
 """Told what is being done and which part of it is done, between 0 and 1."""
 
 LONGEST = 16_000
 """The longest win in plies that a value can hold."""
-FULLEST = 0.6
-"""The part of the hash table's slots that may be taken."""
 PIECE = 1 << 15
 """The positions worked on between two looks at the clock, at Ctrl-C and at other threads."""
 MOST_POSITIONS = 200_000_000
@@ -50,15 +48,6 @@ EXACT_UP_TO = 200_000
 """The positions that an estimate counts one by one."""
 SAMPLE = 100_000
 """The positions of each layer that an estimate looks at; with fewer of them it comes out lower."""
-
-
-class TooLarge(ConnectoeError):
-    """A game with more positions than there may be.
-
-    >>> raise TooLarge("there are too many positions")
-    Traceback (most recent call last):
-    connectoe.engines.retrograde.TooLarge: there are too many positions
-    """
 
 
 class Solution(NamedTuple):
@@ -122,76 +111,6 @@ class Engine(NamedTuple):
     sweep: Any
     weigh: Any
     weigh_finished: Any
-
-
-class Positions:
-    """A growing list of packed positions that finds each of them by hashing.
-
-    >>> positions = Positions(most=100)
-    >>> positions.add(7)
-    >>> positions.count, int(positions.keys[0])
-    (1, 7)
-    """
-
-    def __init__(self, most: int, expected: int = 0) -> None:
-        self.most = most
-        self.count = 0
-        self.keys: Array = np.empty(max(1 << 12, min(expected + expected // 10, most)), np.int64)
-        self.slots: Array = np.zeros(1 << math.ceil(math.log2(len(self.keys) / FULLEST)), np.uint32)
-        self.largest = self.memory
-
-    @property
-    def memory(self) -> int:
-        """The bytes it takes.
-
-        >>> Positions(most=100).memory > 0
-        True
-        """
-        return int(self.keys.nbytes + self.slots.nbytes)
-
-    def add(self, key: int) -> None:
-        """Puts in the first position.
-
-        >>> positions = Positions(most=100)
-        >>> positions.add(7)
-        >>> positions.count
-        1
-        """
-        self.keys[0] = key
-        self.count = 1
-        fill_slots(self.keys, self.count, self.slots)
-
-    def check(self) -> None:
-        """Refuses more positions than there may be.
-
-        >>> Positions(most=100).check()
-        """
-        if self.count > self.most:
-            raise TooLarge(f"there are more than {self.most:,} positions up to mirror images, too many to solve")
-
-    def grow(self, room: int) -> None:
-        """Makes place for `room` positions more, at least.
-
-        >>> positions = Positions(most=100_000)
-        >>> positions.add(7)
-        >>> positions.grow(50_000)
-        >>> len(positions.keys) > 50_000
-        True
-        """
-        self.check()
-        if self.count + room > len(self.keys):
-            longer = np.empty(len(self.keys) + max(len(self.keys) // 2, room), np.int64)
-            longer[: self.count] = self.keys[: self.count]
-            self.largest = max(self.largest, self.memory + longer.nbytes)
-            self.keys = longer
-        if self.count + room > FULLEST * len(self.slots):
-            size = len(self.slots)
-            while self.count + room > FULLEST * size:
-                size *= 2
-            self.slots = np.empty(0, np.uint32)  # frees the old ones before the new ones are made
-            self.slots = np.zeros(size, np.uint32)
-            fill_slots(self.keys, self.count, self.slots)
-        self.largest = max(self.largest, self.memory)
 
 
 def solve(
@@ -424,93 +343,9 @@ def _engine(game: Game) -> Engine:
     return make_engine(game.rules, len(game.move_texts))
 
 
-def smallest_image(rules: Rules) -> Callable[[Any], int]:
-    """A rule that packs the position or that mirror image of it which makes the smallest int.
-
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> packed = smallest_image(game.rules)
-    >>> packed(game.start.play("a1").position) == packed(game.start.play("c3").position)
-    True
-    """
-    pack: Any = rules.pack
-
-    @rule
-    def packed(position: Any) -> int:
-        return pack(position)  # type: ignore[no-any-return]
-
-    smallest: Callable[[Any], int] = packed
-    for mirror in rules.mirrors:
-        smallest = _smaller(smallest, mirror, pack)
-    return smallest
-
-
-def _smaller(so_far: Any, mirror: Any, pack: Any) -> Callable[[Any], int]:
-    @rule
-    def smaller(position: Any) -> int:
-        return min(so_far(position), pack(mirror(position)))  # type: ignore[no-any-return]
-
-    return smaller
-
-
-def image_count(rules: Rules) -> Callable[[Any, int], int]:
-    """A rule that says how many different positions the mirrors make of a position, itself included.
-
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> corner = game.start.play("a1").position
-    >>> image_count(game.rules)(corner, smallest_image(game.rules)(corner))
-    4
-    """
-    pack: Any = rules.pack
-    all_ways = 1 + len(rules.mirrors)
-
-    @rule
-    def only_itself(position: Any, key: int) -> int:
-        return 1
-
-    unchanged: Any = only_itself
-    for mirror in rules.mirrors:
-        unchanged = _counting_equals(unchanged, mirror, pack)
-
-    @rule
-    def images(position: Any, key: int) -> int:
-        # The ways to look at a position that leave it as it is divide all ways evenly (Lagrange's theorem).
-        return all_ways // unchanged(position, key)  # type: ignore[no-any-return]
-
-    return images
-
-
-def _counting_equals(so_far: Any, mirror: Any, pack: Any) -> Callable[[Any, int], int]:
-    @rule
-    def counting(position: Any, key: int) -> int:
-        return so_far(position, key) + (1 if pack(mirror(position)) == key else 0)  # type: ignore[no-any-return]
-
-    return counting
-
-
 @lru_cache(maxsize=64)
 def _pack_canonical(game: Game) -> Callable[[Any], int]:
     return smallest_image(game.rules)
-
-
-@rule
-def slot_of(key: int, keys: Array, slots: Array) -> int:
-    """The slot that leads to a position in the list of keys, or the empty slot where it belongs.
-
-    >>> keys, slots = np.array([7]), np.zeros(4, np.uint32)
-    >>> fill_slots(keys, 1, slots)
-    >>> with np.errstate(over="ignore"):
-    ...     int(slots[slot_of(7, keys, slots)])
-    1
-    """
-    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(32)
-    last = len(slots) - 1
-    slot: Any = np.int64(mixed & np.uint64(last))
-    while slots[slot] != 0 and keys[np.int64(slots[slot]) - 1] != key:
-        slot = slot + 1 & last
-    return slot  # type: ignore[no-any-return]
 
 
 def make_engine(rules: Rules, move_count: int) -> Engine:
@@ -601,24 +436,3 @@ def make_engine(rules: Rules, move_count: int) -> Engine:
             tallies[outcome(position)] += images(position, keys[at])
 
     return Engine(compiled(expand), compiled(sweep), compiled(weigh), compiled(weigh_finished))
-
-
-def _fill_slots(keys: Array, count: int, slots: Array) -> None:
-    for at in range(count):
-        slots[slot_of(keys[at], keys, slots)] = at + 1
-
-
-def fill_slots(keys: Array, count: int, slots: Array) -> None:
-    """Makes the empty slots lead to the first `count` keys.
-
-    >>> slots = np.zeros(4, np.uint32)
-    >>> fill_slots(np.array([7]), 1, slots)
-    >>> sorted(map(int, slots))
-    [0, 0, 0, 1]
-    """
-    _compiled_fill_slots()(keys, count, slots)
-
-
-@lru_cache(maxsize=1)
-def _compiled_fill_slots() -> Any:
-    return compiled(_fill_slots)

@@ -40,6 +40,7 @@ from numpy.typing import NDArray
 
 from connectoe.engines.cache import user_cache_folder
 from connectoe.engines.compiling import compiled
+from connectoe.engines.mirrors import smallest_image
 from connectoe.engines.retrograde import (
     MOST_POSITIONS,
     Progress,
@@ -47,7 +48,6 @@ from connectoe.engines.retrograde import (
     can_be_packed,
     count_finished,
     estimate,
-    smallest_image,
     solve,
 )
 from connectoe.errors import BadPosition, ConnectoeError
@@ -242,7 +242,7 @@ def make_lookup(unpack: Any, canonical: Callable[[Any], int]) -> Any:
     alike in all but their class, Numba takes one for the other at first, and finds out only after 100 microseconds.
 
     >>> import connectoe
-    >>> from connectoe.engines.retrograde import smallest_image
+    >>> from connectoe.engines.mirrors import smallest_image
     >>> rules = connectoe.load("tic-tac-toe").rules
     >>> callable(make_lookup(rules.unpack, smallest_image(rules)))
     True

@@ -274,7 +274,8 @@ def theory_of(game: Game) -> dict[str, Any] | None:
     'draw'
     """
     from connectoe.analysing import known_by_heart, solved_by_search
-    from connectoe.engines.retrograde import TooLarge, can_be_packed, estimate
+    from connectoe.engines.positions import TooLarge
+    from connectoe.engines.retrograde import can_be_packed, estimate
     from connectoe.engines.tables import load_table
     from connectoe.players import MOST_POSITIONS
 
