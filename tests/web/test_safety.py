@@ -17,6 +17,7 @@ import pytest
 from connectoe import Match, load
 from connectoe.client import SeatHeld, Server, match_of
 from connectoe.errors import UnknownGame
+from connectoe.game import Game
 from connectoe.web.keys import Keys
 from connectoe.web.matches import Matches, Wish
 from connectoe.web.serving import WithoutSecrets
@@ -158,6 +159,52 @@ def test_whoever_leaves_while_an_engine_gets_ready_may_ask_again(
     is_ready.set()
     answer = server.program().post("/analyse", json={"game": "tic-tac-toe", "seconds": 0})
     assert (answer.status_code, answer.json()["result"]) == (200, "draw")
+
+
+def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking, begun, is_begun = Thinking(Matches(Storage("sqlite://")), workers=1), [], Event()
+
+    def analyse(game: Game, *position: object, stop: Event, **more: object) -> str:
+        begun.append(game)
+        is_begun.set()
+        assert len(begun) > 1 or stop.wait(60)
+        return "found"
+
+    monkeypatch.setattr("connectoe.analysing.analyse", analyse)
+    monkeypatch.setattr("connectoe.analysing.as_data", lambda match, found: {"of": match.game, "is": found})
+    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: True)
+    anns, bobs = load("tic-tac-toe"), load("connect-four")
+    promises = [thinking.analysis(Match(anns), 1, "ann") for _ in range(3)]
+    assert is_begun.wait(60)
+    for promise in promises:
+        promise.cancel()
+    assert thinking.waiting == 0
+    assert thinking.analysis(Match(bobs), 1, "bob").result(60) == {"of": bobs, "is": "found"}
+    assert begun == [anns, bobs]
+    thinking.end()
+
+
+def test_no_game_is_compiled_for_somebody_who_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking, compiled, is_begun, may_end = Thinking(Matches(Storage("sqlite://"))), [], Event(), Event()
+
+    def make_ready(warming: Warming, game: Game) -> None:
+        compiled.append(game)
+        is_begun.set()
+        assert may_end.wait(60)
+
+    monkeypatch.setattr("connectoe.analysing.analyse", lambda *position, **more: None)
+    monkeypatch.setattr("connectoe.analysing.as_data", lambda match, found: {"of": match.game})
+    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
+    monkeypatch.setattr(Warming, "make_ready", make_ready)
+    first, second, third, bobs = (load("connect-four", cols=columns) for columns in (3, 4, 5, 6))
+    promises = [thinking.analysis(Match(game), 1, "ann") for game in (first, second, third)]
+    assert is_begun.wait(60)
+    for promise in promises:
+        promise.cancel()
+    may_end.set()
+    assert thinking.analysis(Match(bobs), 1, "bob").result(60) == {"of": bobs}
+    assert compiled == [first, bobs]
+    thinking.end()
 
 
 def test_while_an_engine_gets_ready_whoever_waits_for_a_hint_is_told(

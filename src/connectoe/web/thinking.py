@@ -7,7 +7,6 @@ import logging
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -146,14 +145,14 @@ class Thinking:
         self._analysing = ThreadPoolExecutor(workers, thread_name_prefix="analysis")
         self._compiling = ThreadPoolExecutor(1, thread_name_prefix="compiling")
         self._at_work: set[tuple[str, int]] = set()
-        self._asked_by: Counter[str] = Counter()
+        self._asked: dict[Event, str] = {}  # analyses: what stops each, and who asked for it
         self._lock = Lock()
         self._is_over = Event()
 
     @property
     def waiting(self) -> int:
         """How much work is under way or waits."""
-        return len(self._at_work) + self._asked_by.total()
+        return len(self._at_work) + len(self._asked)
 
     def note(self, stored: Stored) -> str:
         """What to tell somebody who waits for an engine's move."""
@@ -220,35 +219,38 @@ class Thinking:
                     self.consider(self.matches.stored(match_id))
 
     def analysis(self, match: Match, seconds: float, client: str = "") -> Future[dict[str, Any]]:
-        """What is known about every move where a match stands, as soon as a worker has found it out."""
+        """What is known about every move where a match stands, as soon as a worker has found it out.
+
+        Whoever does not wait for it any more cancels it, and then nobody works on it.
+        """
         from connectoe.analysing import analyse, as_data
 
         if match.outcome:
             raise Refused(f"there is nothing to analyse: {match.status}")
         if not 0 <= seconds <= LONGEST_ANALYSIS:
             raise Refused(f"an analysis takes between 0 and {LONGEST_ANALYSIS:.0f} seconds, not {seconds}")
+        stop = Event()
         with self._lock:
-            if self._asked_by[client] >= MOST_BY_ONE:
+            if sum(asked_by == client for asked_by in self._asked.values()) >= MOST_BY_ONE:
                 raise TooMany("one analysis after the other, please: yours are still under way")
-            if self._asked_by.total() >= MOST_WAITING:
+            if len(self._asked) >= MOST_WAITING:
                 raise Busy("the engines have too much to do; try again in a while")
-            self._asked_by[client] += 1
+            self._asked[stop] = client
 
         def analysed() -> dict[str, Any]:
             found = analyse(
                 match.game,
                 match.state.position,
                 seconds=seconds,
-                stop=self._is_over,
+                stop=stop,
                 drawn=match.repeating_moves(),
             )
             return as_data(match, found)
 
         def done(_: object) -> None:
+            stop.set()
             with self._lock:
-                self._asked_by[client] -= 1
-                if self._asked_by[client] <= 0:
-                    del self._asked_by[client]
+                del self._asked[stop]
 
         def begin() -> None:
             if not promise.cancelled():  # by somebody who has left
@@ -256,15 +258,22 @@ class Thinking:
 
         promise: Future[dict[str, Any]] = Future()
         promise.add_done_callback(done)
-        self._when_ready(match.game, begin)
+        compiling = self._when_ready(match.game, begin)
+        if compiling:
+            _cancel_with(promise, compiling)
         return promise
 
-    def _when_ready(self, game: Game, then: Callable[[], None]) -> None:
-        """Does something as soon as a game's engines are compiled; no thread but the compiling one waits for that."""
+    def _when_ready(self, game: Game, then: Callable[[], None]) -> Future[None] | None:
+        """Does something as soon as a game's engines are compiled; no thread but the compiling one waits for that.
+
+        What is waited for is returned; when that is cancelled, `then` happens at once.
+        """
         if self.warming.is_ready(game):
             then()
-        else:
-            self._compiling.submit(self.warming.make_ready, game).add_done_callback(lambda _: then())
+            return None
+        compiling = self._compiling.submit(self.warming.make_ready, game)
+        compiling.add_done_callback(lambda _: then())
+        return compiling
 
     def _now_ready(self, game: Game) -> None:
         """Lets those who wait for a game's engines know that they think now."""
@@ -278,6 +287,8 @@ class Thinking:
         """Lets what is being thought be the last."""
         self._is_over.set()
         self.warming.end()
+        for stop in list(self._asked):
+            stop.set()
         for pool in (self._moving, self._guessing, self._analysing, self._compiling):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -296,6 +307,12 @@ def _keep(promise: Future[Any], work: Future[Any]) -> None:
             promise.set_result(done.result())
 
     work.add_done_callback(settle)
+    _cancel_with(promise, work)
+
+
+def _cancel_with(promise: Future[Any], work: Future[Any]) -> None:
+    """Does not even begin some work once a promise that needs it is cancelled."""
+    promise.add_done_callback(lambda _: work.cancel())
 
 
 def _level_to_move(stored: Stored) -> str:
