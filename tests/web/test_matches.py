@@ -14,6 +14,7 @@ from connectoe.web.matches import Matches, Wish
 from connectoe.web.refusals import BadName, NoSuchMatch, NotYourSeat, Refused, Stale
 from connectoe.web.storage import Storage
 from connectoe.web.views import MatchView
+from connectoe.web.words import status_words
 
 ANN, BOB, EVE = (Keys(browser=new_secret()) for _ in range(3))
 
@@ -418,6 +419,30 @@ def test_every_game_is_stored_and_read_back(matches: Matches, storage: Storage) 
         for ply in range(6):
             matches.play(made.id, ANN, matches.view(made.id, ANN).match.legal_moves()[-1], ply)
         assert read_anew(storage, made.id).match == matches.view(made.id, ANN).match
+
+
+def test_a_match_is_drawn_after_its_last_move_instead_of_letting_an_engine_think_in_vain(
+    matches: Matches, storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("matches", "words"):
+        monkeypatch.setattr(f"connectoe.web.{module}.MOST_MOVES", 4)
+    made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="random")), None, ["d"] * 2)
+    matches.play(made.id, ANN, "d", 2)
+    matches.play_for_engine(made.id, matches.view(made.id, ANN).version, "d")
+    view = read_anew(storage, made.id)
+    assert (view.match.status, view.thinking) == ("Draw: agreement", False)
+    assert status_words(view) == "Draw: a match has at most 4 moves"
+    again = matches.undo(made.id, ANN, 5)
+    assert (again.match.ply, again.may_move) == (2, True)
+
+
+def test_a_match_that_could_not_go_on_is_not_begun(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectoe.web.matches.MOST_MOVES", 4)
+    alone, game = (Wish("me"), Wish("me")), load("connect-four")
+    for moves in (4, 5):
+        with pytest.raises(Refused, match="at most 4 moves"):
+            matches.create(ANN, game, alone, None, ["d"] * moves)
+    matches.create(ANN, game, alone, None, ["d"] * 4, "agreement")  # but it can be looked at
 
 
 def test_a_process_keeps_only_so_many_moves_in_memory(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:

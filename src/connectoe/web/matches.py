@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from sqlalchemy.exc import IntegrityError
 
 from connectoe.catalogue import load_known
-from connectoe.errors import IllegalMove
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
@@ -32,6 +31,7 @@ MOST_KEPT = 2000
 MOST_MOVES_KEPT = 200_000
 """How many moves these have in all, since each keeps its positions; of ultimate ultimate tic-tac-toe that is 250 MB."""
 MOST_MOVES = 20_000
+"""How many moves a match has: after the last of them it is drawn, as if the players had agreed on it."""
 PRESENT_FOR = 45.0
 """The seconds for which a person who was seen by another process counts as present."""
 
@@ -191,11 +191,11 @@ class Matches:
         if not secrets:  # whoever lets engines play finds the match again, without a seat
             rows = [seat._replace(holder=holder) for seat in rows]
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
-        if len(moves) > MOST_MOVES:
-            raise Refused(f"a match begins with at most {MOST_MOVES:,} moves")
-        for move in moves:
+        for move in moves[: MOST_MOVES + 1]:
             match.play(move)
         _end(match, ended_by)
+        if match.ply > MOST_MOVES or (match.ply == MOST_MOVES and not match.outcome):
+            raise Refused(f"a match has at most {MOST_MOVES:,} moves, so this one could not go on")
         now = time.time()
         start_text = match.start.text if match.start != game.start else ""
         row = Row(
@@ -281,13 +281,15 @@ class Matches:
     def _played(self, change: Change, stored: Stored, move: str, keys: Keys) -> Stored:
         match = stored.match.copy()
         match.play(move)
-        if match.ply > MOST_MOVES:
-            raise IllegalMove(f"a match has at most {MOST_MOVES:,} moves; offer a draw")
+        ended_by = ""
+        if match.ply >= MOST_MOVES and not match.outcome:
+            ended_by = "agreement"
+            match.agree_draw()
         try:
             change.add_move(stored.row.id, stored.match.ply, move, time.time())
         except IntegrityError:  # another process was quicker
             raise Stale("another move was made meanwhile", self.seen_by(stored, keys)) from None
-        return self._changed(change, stored, match, draw_offer=None, undo_offer=None)
+        return self._changed(change, stored, match, ended_by=ended_by, draw_offer=None, undo_offer=None)
 
     def undo(self, match_id: str, keys: Keys, ply: int | None = None) -> MatchView:
         """Takes the viewer's last move back: at once in practice, and by asking when it was played against a person.
@@ -318,7 +320,7 @@ class Matches:
             match.undo()
         is_alone = all(row.kind == "person" for row in stored.seats) and is_practice(stored.seats)
         ply = match.ply - 1 if is_alone else last_turn_of(match, seat)
-        if ended_by_players:
+        if ended_by_players and match.ply < MOST_MOVES:  # not because of their last move
             ply = match.ply
         if ply is None or ply < 0:
             raise Refused("there is no move to take back")

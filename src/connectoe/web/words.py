@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from connectoe.game import Game
+from connectoe.match import AGREEMENT
+from connectoe.web.matches import MOST_MOVES
 from connectoe.web.views import MatchView, last_turn_of
 
 MOST_NAMED = 3
@@ -47,6 +49,8 @@ def status_words(view: MatchView) -> str:
     """
     match, outcome = view.match, view.match.outcome
     if outcome:
+        if match.ply >= MOST_MOVES and outcome == AGREEMENT:  # to which nobody was asked to agree
+            return f"Draw: a match has at most {MOST_MOVES:,} moves"
         if outcome.winner is None or len(view.yours) != 1:
             return match.status
         return f"You {'win' if outcome.winner in view.yours else 'lose'}: {outcome.reason}"
