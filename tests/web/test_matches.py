@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -456,6 +457,36 @@ def test_a_process_keeps_only_so_many_moves_in_memory(storage: Storage, monkeypa
     matches.forget(made[0].id)
     matches.forget(made[3].id)
     assert matches._moves_kept == 0
+
+
+def test_threads_share_a_database_in_memory() -> None:
+    matches = Matches(Storage("sqlite://"))
+
+    def play_one(_: int) -> str:
+        made = matches.create(ANN, load("tic-tac-toe"), (Wish("me"), Wish("me")))
+        matches.forget(made.id)
+        matches.play(made.id, ANN, "b2", 0)
+        matches.recent(ANN, 2)
+        return matches.view(made.id, ANN).match.status
+
+    with ThreadPoolExecutor(4) as people:
+        assert set(people.map(play_one, range(60))) == {"O to move"}
+
+
+def test_all_that_is_read_at_once_is_of_one_moment(matches: Matches, storage: Storage) -> None:
+    match_id = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me"))).id
+    with storage.reading() as reading:
+        row = reading.row(match_id)
+        assert row is not None
+        matches.play(match_id, ANN, "d", 0)
+        assert (row.version, reading.moves(match_id)) == (1, [])
+    with storage.reading() as reading:
+        assert reading.row(match_id) is not None
+        with storage.changing("") as change:
+            change.expire(time.time() + 1, time.time() + 1)
+        assert [seat.seat for seat in reading.seats(match_id)] == [0, 1]
+    with pytest.raises(NoSuchMatch):
+        matches.view(match_id, ANN)
 
 
 def test_a_database_that_is_none_is_refused() -> None:

@@ -175,10 +175,11 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
             seat.play("b2", 0)
         with ThreadPoolExecutor(200) as pool:
             playing = [pool.submit(player.play, 16) for both in players for player in both]
-            time.sleep(3)
+            while sum(len(player.accepted) for both in players for player in both) < 200:
+                time.sleep(0.05)
             server.kill()
             made_before = sum(len(player.accepted) for both in players for player in both)
-            assert 0 < made_before < 100 * 16
+            assert made_before < 100 * 16
             server.start_again()
             try:
                 for done in playing:

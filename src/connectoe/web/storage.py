@@ -129,6 +129,9 @@ class Storage:
         self.process = f"{os.getpid()}-{time.time_ns()}"
         # SQLite has one writer at a time and lets the others look again later and later; here they wait in line.
         self._one_writer: AbstractContextManager[Any] = nullcontext() if self.is_postgresql else Lock()
+        # A database in memory has one connection for all threads, so those who read wait in the same line.
+        is_in_memory = isinstance(self.engine.pool, sql.pool.StaticPool)
+        self._readers: AbstractContextManager[Any] = self._one_writer if is_in_memory else nullcontext()
         migrate(self.engine)
 
     @contextmanager
@@ -141,8 +144,9 @@ class Storage:
 
     @contextmanager
     def reading(self) -> Iterator[Reading]:
-        """A transaction that only looks."""
-        with self.engine.connect().execution_options(writes=False) as connection:
+        """A transaction that only looks, and sees everything as it was at one moment."""
+        how: dict[str, Any] = {"isolation_level": "REPEATABLE READ"} if self.is_postgresql else {"writes": False}
+        with self._readers, self.engine.connect().execution_options(**how) as connection:
             yield Reading(connection)
 
     def close(self) -> None:
