@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
-from connectoe.web.live import Watcher
+import pytest
+
+from connectoe.web import live
+from connectoe.web.live import Live, Watcher
+from tests.web.serving import Served
+
+
+@pytest.fixture
+def threads_that_alternate_often() -> Iterator[None]:
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
 
 
 def test_of_two_changes_told_in_the_wrong_order_the_newer_counts() -> None:
@@ -18,3 +33,23 @@ def test_of_two_changes_told_in_the_wrong_order_the_newer_counts() -> None:
         return [first, await watcher.next()]
 
     assert asyncio.run(told()) == ["after two moves", "somebody came"]
+
+
+def test_many_look_at_once_and_only_the_latest_looks_are_remembered(
+    threads_that_alternate_often: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LOOKS_FOR", 0.01)
+    watched = Live()
+    with ThreadPoolExecutor(4) as people:
+        for _ in people.map(watched.look, map(str, range(8000))):
+            pass
+    monkeypatch.setattr(live, "LOOKS_FOR", 0.0)
+    watched.look("the last")
+    assert list(watched._looked_at) == ["the last"]
+
+
+def test_nobody_looks_at_a_match_that_is_not_there(server: Served) -> None:
+    for name in ("nothere", "a" * 30_000):
+        assert server.browser().get(f"/matches/{name}").status_code == 404
+        assert server.program().get(f"/matches/{name}").status_code in (404, 422)
+    assert not server.app.state.live._looked_at

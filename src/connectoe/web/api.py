@@ -247,14 +247,15 @@ def take(request: Request, what: str, amount: float = 1) -> None:
     request.app.state.limits.take(what, request.state.client, amount)
 
 
-def look(request: Request, match_id: str) -> None:
-    """Somebody looks at a match: engines that play each other go on."""
+def looked_at(request: Request, match_id: str) -> MatchView:
+    """The match, for somebody who looks at it: engines that play each other go on."""
     live: Live = request.app.state.live
+    stored = matches_of(request).stored(match_id)
     was_watched = live.is_watched(match_id)
     live.look(match_id)
     if not was_watched:
-        with suppress(Refused):
-            request.app.state.thinking.consider(matches_of(request).stored(match_id))
+        request.app.state.thinking.consider(stored)
+    return matches_of(request).seen_by(stored, keys_of(request))
 
 
 def count_work(request: Request, seats: tuple[Wish, Wish]) -> None:
@@ -317,8 +318,7 @@ def recent(request: Request, most: Annotated[int, Query(ge=1, le=100)] = 50) -> 
 @router.get("/matches/{match_id}", response_model=MatchSeen, tags=["matches"], responses={404: REFUSALS[404]})
 def read(match_id: MatchId, request: Request) -> Response:
     """How a match stands."""
-    look(request, match_id)
-    return _seen(matches_of(request).view(match_id, keys_of(request)))
+    return _seen(looked_at(request, match_id))
 
 
 @router.get(
@@ -496,7 +496,7 @@ async def _watch(websocket: WebSocket, match_id: str, keys: Keys) -> None:
     matches: Matches = websocket.app.state.matches
     hub: Live = websocket.app.state.live
     try:
-        view = await run_in_threadpool(matches.view, match_id[:20], keys)
+        view = await run_in_threadpool(matches.view, match_id, keys)
     except Refused as refused:
         await websocket.send_text(json.dumps({"error": str(refused)}))
         await websocket.close(4404)

@@ -10,9 +10,9 @@ import asyncio
 import json
 import logging
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 import sqlalchemy as sql
 
@@ -76,7 +76,8 @@ class Live:
         self.matches: Matches | None = None
         self._watchers: dict[str, set[Watcher]] = {}
         self._present: Counter[tuple[str, int]] = Counter()
-        self._looked_at: dict[str, float] = {}
+        self._looked_at: OrderedDict[str, float] = OrderedDict()  # the latest last
+        self._looking = Lock()
 
     @property
     def count(self) -> int:
@@ -115,9 +116,11 @@ class Live:
     def look(self, match_id: str) -> None:
         """Remembers that somebody looks at a match, perhaps without a live connection."""
         now = time.monotonic()
-        self._looked_at[match_id] = now
-        if len(self._looked_at) > 1000:
-            self._looked_at = {name: at for name, at in self._looked_at.items() if now - at < LOOKS_FOR}
+        with self._looking:
+            self._looked_at[match_id] = now
+            self._looked_at.move_to_end(match_id)
+            while now - next(iter(self._looked_at.values())) > LOOKS_FOR:
+                self._looked_at.popitem(last=False)
 
     def is_watched(self, match_id: str) -> bool:
         """Whether somebody watches a match on this process, or has looked at it just now."""

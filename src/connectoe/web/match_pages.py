@@ -16,7 +16,7 @@ from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.scene import Piece, Scene
 from connectoe.web.answers import page, to
-from connectoe.web.api import analysis_of, keys_of, look, matches_of, take
+from connectoe.web.api import analysis_of, keys_of, looked_at, matches_of, take
 from connectoe.web.board import board, changes, happened, measures, preview
 from connectoe.web.matches import MOST_MOVES
 from connectoe.web.names import LONGEST_NAME
@@ -206,8 +206,7 @@ async def _shown(
     found = await _hints(request, match_id) if hint else None
 
     def answer() -> Response:
-        look(request, match_id)
-        view = matches_of(request).view(match_id, keys_of(request))
+        view = looked_at(request, match_id)
         return page(request, template, **_match_facts(request, view, since, found, tool, in_letters))
 
     return await run_in_threadpool(answer)
