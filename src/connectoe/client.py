@@ -210,7 +210,7 @@ class SeatHeld:
                     for message in socket:
                         told = json.loads(message)
                         if "error" in told:
-                            raise ServerError(404, told["error"], told)
+                            raise ServerError(told.get("status", 404), told["error"], told)
                         if "alive" in told:  # nothing has changed
                             continue
                         yield told

@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from connectoe import game_ids
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
+from connectoe.web.app import UNLIMITED
 from tests.web.serving import Served, served
 
 ME_AND_OPEN = [{"kind": "me", "name": "Ann"}, {"kind": "open"}]
@@ -295,7 +296,7 @@ def test_a_body_of_10_megabytes_is_refused(server: Served) -> None:
 
 
 def test_too_much_at_once_is_refused(tmp_path: Path) -> None:
-    shares = {"create": (3, 60.0), "join": (2, 60.0), "engines": (1, 60.0), "analyse": (2, 60.0)}
+    shares = UNLIMITED | {"create": (3, 60.0), "join": (2, 60.0), "engines": (1, 60.0), "analyse": (2, 60.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares) as server:
         ask = server.program()
         new = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "me"}]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import time
@@ -15,9 +16,11 @@ import httpx
 import pytest
 
 from connectoe import Match, load
-from connectoe.client import SeatHeld, Server, match_of
+from connectoe.client import SeatHeld, Server, ServerError, match_of
 from connectoe.errors import UnknownGame
 from connectoe.game import Game
+from connectoe.web.app import UNLIMITED
+from connectoe.web.guard import Limits
 from connectoe.web.keys import Keys
 from connectoe.web.matches import Matches, Wish
 from connectoe.web.serving import WithoutSecrets
@@ -219,7 +222,7 @@ def test_while_an_engine_gets_ready_whoever_waits_for_a_hint_is_told(
 
 
 def test_a_server_thinks_no_longer_than_it_is_told_to(tmp_path: Path) -> None:
-    shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (12, 1.0)}
+    shares = UNLIMITED | {"analyse": (12, 1.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares, longest_analysis=2.0) as server:
         ask = server.program()
         codes = [ask.post("/analyse", json={"game": "tic-tac-toe", "seconds": 10}).status_code for _ in range(7)]
@@ -227,7 +230,7 @@ def test_a_server_thinks_no_longer_than_it_is_told_to(tmp_path: Path) -> None:
 
 
 def test_a_household_is_counted_as_one_client(tmp_path: Path) -> None:
-    shares = {"create": (2, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (9, 1.0)}
+    shares = UNLIMITED | {"create": (2, 1.0)}
     new = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "open"}]}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares, behind_proxy=True) as server:
         codes = [
@@ -238,11 +241,70 @@ def test_a_household_is_counted_as_one_client(tmp_path: Path) -> None:
 
 
 def test_long_analyses_count_for_more_than_short_ones(tmp_path: Path) -> None:
-    shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "analyse": (12, 1.0)}
+    shares = UNLIMITED | {"analyse": (12, 1.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares) as server:
         ask = server.program()
         codes = [ask.post("/analyse", json={"game": "tic-tac-toe", "seconds": 6}).status_code for _ in range(3)]
         assert codes == [200, 200, 429]
+
+
+def test_an_analysis_is_counted_before_anything_is_worked_out_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: list[int] = []
+    monkeypatch.setattr("connectoe.web.api._after_so_many", lambda match, ply: worked_out.append(ply))
+    with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"analyse": (0, 1.0)}) as server:
+        ask = server.program()
+        assert ask.post("/analyse", json={"game": "tic-tac-toe", "moves": ["nonsense"]}).status_code == 429
+        new = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "me"}], "moves": ["b2"]}
+        made = ask.post("/matches", json=new).json()
+        assert ask.get(f"/matches/{made['id']}/values/0").status_code == 429
+    assert not worked_out
+
+
+def test_other_requests_are_answered_while_a_game_is_loaded(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load_apart(*game: object, **options: object) -> Game:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        raise UnknownGame("not now")
+
+    monkeypatch.setattr("connectoe.web.api.load_known", load_apart)
+    assert server.program().post("/analyse", json={"game": "tic-tac-toe"}).json() == {"error": "not now"}
+
+
+def test_one_client_cannot_have_all_variants_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: game == load("connect-four"))
+    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: None)
+    with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"compile": (2, 1.0)}) as server:
+        ask, browser = server.program(), server.browser()
+
+        def asked_to_play(level: str, columns: int) -> int:
+            seats = [{"kind": "me"}, {"kind": "engine", "level": level}]
+            new = {"game": "connect-four", "options": {"cols": columns}, "seats": seats}
+            return ask.post("/matches", json=new).status_code
+
+        assert [asked_to_play("medium", columns) for columns in (5, 6, 8)] == [201, 201, 429]
+        form = {"game": "connect-four", "option-cols": "8", "opponent": "engine"}
+        assert browser.post("/matches", data=form).status_code == 429
+        asked = {"game": "connect-four", "options": {"cols": 8}}
+        assert ask.post("/analyse", json=asked).status_code == 429
+        assert asked_to_play("medium", 7) == asked_to_play("random", 8) == 201  # nothing is compiled for these
+
+
+def test_one_client_watches_only_so_many_matches_at_once(tmp_path: Path) -> None:
+    with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"watch": (1, 0.0)}) as server:
+        seat = Server(server.url).create("tic-tac-toe")
+        watching = seat.changes()
+        assert next(watching)["ply"] == 0
+        with pytest.raises(ServerError, match="too much at once: close one of the others first") as refused:
+            next(seat.changes())
+        assert refused.value.status == 429
+        watching.close()
+        limits: Limits = server.app.state.limits
+        until = time.monotonic() + 20
+        while limits._left["watch", "127.0.0.1"][0] < 1 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert next(seat.changes())["ply"] == 0
 
 
 def test_engines_that_were_left_alone_are_not_looked_at_again_and_again(database: str) -> None:

@@ -6,6 +6,8 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
@@ -17,6 +19,7 @@ from connectoe.catalogue import game_ids, known_class, load_known
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS
+from connectoe.web.guard import Limits
 from connectoe.web.keys import Keys
 from connectoe.web.live import Live, Watcher
 from connectoe.web.matches import MOST_MOVES, Matches, Wish
@@ -265,6 +268,19 @@ def count_work(request: Request, seats: tuple[Wish, Wish]) -> None:
         take(request, "engines")
 
 
+def count_engines(request: Request, game: Game, seats: tuple[Wish, Wish]) -> None:
+    """Counts the compiling that a new match needs; a random player needs none."""
+    if any(wish.kind == "engine" and wish.level != "random" for wish in seats):
+        count_compiling(request, game)
+
+
+def count_compiling(request: Request, game: Game) -> None:
+    """Counts a variant that the engines must be compiled for: there are thousands, and each takes a while."""
+    thinking: Thinking = request.app.state.thinking
+    if not thinking.warming.is_ready(game):
+        take(request, "compile")
+
+
 @router.get("/games", tags=["games"])
 def games() -> list[GameSeen]:
     """Every game there is, with its options."""
@@ -299,6 +315,7 @@ def create(new: NewMatch, request: Request) -> MatchMade:
     first, second = (Wish(seat.kind, seat.name, seat.level) for seat in new.seats)
     count_work(request, (first, second))
     game = load_known(new.game, **new.options)
+    count_engines(request, game, (first, second))
     start = None if new.start is None else game.state(new.start)
     keys = keys_of(request)
     made = matches_of(request).create(keys, game, (first, second), start, new.moves)
@@ -400,8 +417,8 @@ async def hint(
     match_id: MatchId, request: Request, seconds: Annotated[float, Query(ge=0, le=10, examples=[1.0])] = 1.0
 ) -> Analysis:
     """What each move is worth now; in matches between two people only when they are over."""
-    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
-    return await _analysed(request, view, view.match, seconds)
+    view = await run_in_threadpool(_may_be_analysed, request, match_id)
+    return await analysis_of(request, seconds, lambda: view.match)
 
 
 @router.get("/matches/{match_id}/values/{ply}", tags=["analysis"], responses=REFUSALS)
@@ -412,11 +429,17 @@ async def values(
     seconds: Annotated[float, Query(ge=0, le=10, examples=[0.3])] = 0.3,
 ) -> Analysis:
     """What each move was worth after so many moves; in matches between two people only when they are over."""
-    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
+    view = await run_in_threadpool(_may_be_analysed, request, match_id)
     if ply > view.match.ply:
         raise Refused(f"the match has {view.match.ply} moves: there is nothing after {ply}")
-    earlier = await run_in_threadpool(_after_so_many, view.match, ply)
-    return await _analysed(request, view, earlier, seconds)
+    return await analysis_of(request, seconds, lambda: _after_so_many(view.match, ply))
+
+
+def _may_be_analysed(request: Request, match_id: str) -> MatchView:
+    view = matches_of(request).view(match_id, keys_of(request))
+    if not view.is_practice and not view.match.outcome:
+        raise Hidden("there are no hints while two people play; the analysis opens when the match is over")
+    return view
 
 
 def _after_so_many(match: Match, ply: int) -> Match:
@@ -426,18 +449,21 @@ def _after_so_many(match: Match, ply: int) -> Match:
     return earlier
 
 
-async def _analysed(request: Request, view: MatchView, match: Match, seconds: float) -> Analysis:
-    if not view.is_practice and not view.match.outcome:
-        raise Hidden("there are no hints while two people play; the analysis opens when the match is over")
-    return await analysis_of(request, match, seconds)
+async def analysis_of(request: Request, seconds: float, described: Callable[[], Match]) -> Analysis:
+    """What a free engine finds out about the match that is described; it is counted before it is even looked at.
 
-
-async def analysis_of(request: Request, match: Match, seconds: float) -> Analysis:
-    """What a free engine finds out; whoever waits for it keeps nobody else waiting, and may leave."""
+    Whoever waits for it keeps nobody else waiting, and may leave.
+    """
     thinking: Thinking = request.app.state.thinking
     seconds = min(seconds, thinking.longest_analysis)
     take(request, "analyse", max(seconds, 1))
-    promise = thinking.analysis(match, seconds, request.state.client)
+
+    def begun() -> Future[dict[str, Any]]:
+        match = described()
+        count_compiling(request, match.game)
+        return thinking.analysis(match, seconds, request.state.client)
+
+    promise = await run_in_threadpool(begun)
     found = asyncio.wrap_future(promise)
     while not (await asyncio.wait({found}, timeout=1.0))[0]:
         if await request.is_disconnected():
@@ -455,14 +481,13 @@ class Hidden(Refused):
 @router.post("/analyse", tags=["analysis"], responses=REFUSALS)
 async def analyse(asked: Position, request: Request) -> Analysis:
     """What each move in a position is worth."""
-    match = await run_in_threadpool(match_after, load_known(asked.game, **asked.options), asked.start, asked.moves)
-    return await analysis_of(request, match, asked.seconds)
+    return await analysis_of(request, asked.seconds, lambda: _described(asked))
 
 
-def match_after(game: Game, start: str | None, moves: list[str]) -> Match:
-    """The match that a request describes."""
-    match = Match(game, start=None if start is None else game.state(start))
-    for move in moves:
+def _described(asked: Position) -> Match:
+    game = load_known(asked.game, **asked.options)
+    match = Match(game, start=None if asked.start is None else game.state(asked.start))
+    for move in asked.moves:
         match.play(move)
     return match
 
@@ -483,9 +508,14 @@ async def live(websocket: WebSocket, match_id: str) -> None:
     secret = websocket.query_params.get("secret")  # for programs that cannot set headers
     if secret:
         keys = Keys(bearer=secret[:200])
+    limits: Limits = websocket.app.state.limits
     await websocket.accept()
     try:
-        await _watch(websocket, match_id, keys)
+        with limits.holding("watch", websocket.state.client):
+            await _watch(websocket, match_id, keys)
+    except Refused as refused:
+        await websocket.send_text(json.dumps({"error": str(refused), "status": refused.status}))
+        await websocket.close(4000 + refused.status)
     except AWAY as error:
         log.warning("the database does not answer: %s", type(error).__name__)
         with suppress(RuntimeError):  # gone already
@@ -495,12 +525,7 @@ async def live(websocket: WebSocket, match_id: str) -> None:
 async def _watch(websocket: WebSocket, match_id: str, keys: Keys) -> None:
     matches: Matches = websocket.app.state.matches
     hub: Live = websocket.app.state.live
-    try:
-        view = await run_in_threadpool(matches.view, match_id, keys)
-    except Refused as refused:
-        await websocket.send_text(json.dumps({"error": str(refused)}))
-        await websocket.close(4404)
-        return
+    view = await run_in_threadpool(matches.view, match_id, keys)
     watcher = Watcher(view.yours)
     changes_presence = hub.enter(match_id, watcher)
     try:

@@ -38,8 +38,15 @@ UNFINISHED_FOR = 30 * DAY
 """Seconds without a move after which an unfinished match is removed."""
 FINISHED_FOR = 365 * DAY
 """Seconds after which a finished match is removed."""
-SHARES = {"create": (30, 240.0), "join": (30, 240.0), "engines": (20, 120.0), "analyse": (400, 3600.0)}
-"""What a client may do at once, and then an hour."""
+SHARES = {
+    "create": (30, 240.0),
+    "join": (30, 240.0),
+    "engines": (20, 120.0),
+    "analyse": (400, 3600.0),
+    "compile": (10, 40.0),
+    "watch": (200, 0.0),
+}
+"""What a client may do at once, and then an hour; analyses are counted in seconds, live connections while they last."""
 REQUESTS_AT_ONCE = 4
 """How many requests are worked on at the same time; they only share one Python and one database, and more threads would
 get in each other's way. Nothing that waits for an engine is among them."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from typing import Any
@@ -52,12 +53,20 @@ HEADERS = {
 class Limits:
     """How often a client may do what: so many at once, and so many an hour after that.
 
+    What lasts is held, and given back when it ends; there may be none an hour after that.
+
     >>> limits = Limits({"create": (2, 60)}, clock=lambda: 0.0)
     >>> limits.take("create", "somebody"), limits.take("create", "somebody"), limits.take("create", "another")
     (None, None, None)
     >>> limits.take("create", "somebody")
     Traceback (most recent call last):
     connectoe.web.thinking.TooMany: that is too much at once: try again in 60 seconds
+    >>> limits = Limits({"watch": (1, 0)})
+    >>> with limits.holding("watch", "somebody"):
+    ...     limits.take("watch", "somebody")
+    Traceback (most recent call last):
+    connectoe.web.thinking.TooMany: that is too much at once: close one of the others first
+    >>> limits.take("watch", "somebody")
     """
 
     MOST_CLIENTS = 100_000
@@ -80,7 +89,17 @@ class Limits:
             if len(self._left) > self.MOST_CLIENTS:
                 self._left.popitem(last=False)
         if not is_enough:
-            raise TooMany(f"that is too much at once: try again in {round((amount - left) * 3600 / an_hour)} seconds")
+            wait = f"try again in {round((amount - left) * 3600 / an_hour)} seconds" if an_hour else ""
+            raise TooMany(f"that is too much at once: {wait or 'close one of the others first'}")
+
+    @contextmanager
+    def holding(self, what: str, client: str) -> Iterator[None]:
+        """Takes one, and gives it back at the end."""
+        self.take(what, client)
+        try:
+            yield
+        finally:
+            self.take(what, client, -1)
 
 
 class Guard:

@@ -162,7 +162,7 @@ async def _hints(request: Request, match_id: str) -> Hints:
     view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
     if not view.is_practice or view.match.outcome:
         return None
-    analysis = await analysis_of(request, view.match, HINT_SECONDS)
+    analysis = await analysis_of(request, HINT_SECONDS, lambda: view.match)
     candidates = [candidate.model_dump() for candidate in analysis.candidates[:5]]
     return [candidate | {"words": in_words(candidate)} for candidate in candidates]
 

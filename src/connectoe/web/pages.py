@@ -23,12 +23,13 @@ from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
 from connectoe.records import read_matches
 from connectoe.web.answers import page, to
-from connectoe.web.api import count_work, keys_of, matches_of, take
+from connectoe.web.api import count_engines, count_work, keys_of, matches_of, take
 from connectoe.web.demo import demo
 from connectoe.web.documents import about_options, as_html, docs_folder
 from connectoe.web.matches import MOST_MOVES, Wish
 from connectoe.web.names import LONGEST_NAME
 from connectoe.web.refusals import NoSuchMatch, Refused
+from connectoe.web.thinking import TooMany
 from connectoe.web.views import ended_by_players
 
 router = APIRouter(include_in_schema=False)
@@ -149,10 +150,14 @@ def _create(request: Request, fields: Fields) -> Response:
     options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
     game_id = fields.get("game", "")
     try:
+        game = begun.game if begun else load_known(game_id, **options)
+        count_engines(request, game, seats)
         if begun:
-            made = matches.create(keys, begun.game, seats, begun.start, begun.moves)
+            made = matches.create(keys, game, seats, begun.start, begun.moves)
         else:
-            made = matches.create(keys, load_known(game_id, **options), seats)
+            made = matches.create(keys, game, seats)
+    except TooMany:
+        raise
     except (BadOption, Refused) as error:
         return _asked(request, game_id, begun, fields, str(error))
     return to(f"/matches/{made.id}")
