@@ -25,7 +25,7 @@ from connectoe.study.measures import (
 )
 from connectoe.study.plan import Pairing, Plan, chunks_of, describe, facts
 from connectoe.study.running import read_chunk
-from connectoe.study.statistics import Difference, Estimate, holm, mean_difference, share_difference
+from connectoe.study.statistics import Difference, Estimate, holm, mean_difference, score_difference, share_difference
 
 LEVEL = 0.05
 """Differences with a lower corrected chance than this are called real."""
@@ -172,9 +172,10 @@ def comparisons(plan: Plan, games: Counted) -> dict[str, Any] | None:
 
 def _differences(games: Games, base: Games) -> dict[str, Difference]:
     lengths = [{float(moves): count for moves, count in each.lengths.items()} for each in (games, base)]
+    points = [(each.results[0], each.results[2], each.results[1]) for each in (games, base)]
     drawn = [each.results[2] - each.endings.get("ply limit", 0) for each in (games, base)]
     return {
-        "first_score": mean_difference(games.points, base.points),
+        "first_score": score_difference(points[0], points[1]),
         "first_wins": share_difference(games.results[0], games.played, base.results[0], base.played),
         "draws": share_difference(drawn[0], games.played, drawn[1], base.played),
         "length": mean_difference(lengths[0], lengths[1]),

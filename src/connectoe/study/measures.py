@@ -2,13 +2,13 @@
 
 Names and definitions are those of Ludii's metrics where Ludii has them (github.com/Ludeme/Ludii, the classes under
 Evaluation/src/metrics, named in `ludii` below); where ours differ, the measure's docstring says how. Shares of games
-have Wilson's interval, everything else a bootstrap interval.
+and of points have Wilson's interval, everything else a bootstrap interval.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from connectoe.errors import ConnectoeError
 from connectoe.match import REPETITION
 from connectoe.study.playing import PLY_LIMIT
 from connectoe.study.special import DIRECTIONS
-from connectoe.study.statistics import Estimate, bootstrap, bootstrap_values, wilson
+from connectoe.study.statistics import Estimate, bootstrap, bootstrap_values, rounded, share_of_points, wilson
 
 FIRST, SECOND, DRAW = 0, 1, 2
 
@@ -40,15 +40,6 @@ class Games(NamedTuple):
     openings: dict[str, list[int]]
     sample: list[dict[str, Any]]
     evaluated: list[dict[str, float | None]]
-
-    @property
-    def points(self) -> dict[float, int]:
-        """How many games gave the first player 1, 0.5 and 0 points.
-
-        >>> Games(4, [2, 1, 1], {}, {}, {}, [], []).points
-        {1.0: 2, 0.5: 1, 0.0: 1}
-        """
-        return {1.0: self.results[FIRST], 0.5: self.results[DRAW], 0.0: self.results[SECOND]}
 
 
 def games_from(chunks: Iterable[dict[str, Any]]) -> Games:
@@ -115,11 +106,16 @@ def first_score(games: Games) -> Estimate | None:
     >>> first_score(Games(4, [2, 1, 1], {}, {}, {}, [], [])).value
     0.625
     """
-    return bootstrap(games.points, bounds=(0.0, 1.0))
+    return score_of(games.results)
 
 
-def _gaps(games: Games) -> dict[float, int]:
-    return {1.0: games.results[FIRST], 0.0: games.results[DRAW], -1.0: games.results[SECOND]}
+def score_of(results: Sequence[int]) -> Estimate | None:
+    """The first player's share of the points, of games won by the first player, by the second, and drawn.
+
+    >>> score_of([2, 1, 1]).value
+    0.625
+    """
+    return share_of_points(results[FIRST], results[DRAW], results[SECOND])
 
 
 @_measure("First player's advantage", "How many more of the games the first player wins than the second: 0% is fair.")
@@ -129,7 +125,8 @@ def advantage(games: Games) -> Estimate | None:
     >>> advantage(Games(4, [2, 1, 1], {}, {}, {}, [], [])).value
     0.25
     """
-    return bootstrap(_gaps(games), bounds=(-1.0, 1.0))
+    score = first_score(games)
+    return score and rounded(Estimate(2 * score.value - 1, 2 * score.low - 1, 2 * score.high - 1, score.games))
 
 
 @_measure("Won by the first player", "How often the first player wins outright.", "AdvantageP1")
@@ -166,17 +163,18 @@ def draws(games: Games) -> Estimate | None:
     "Balance", "How alike the players' chances to win are: 100% is fair, 0% is one player always winning.", "Balance"
 )
 def balance(games: Games) -> Estimate | None:
-    """One less the gap between the shares of games won; Ludii's Balance.
+    """One less the gap between the shares of games won; Ludii's Balance. Its interval is that of the advantage: it
+    reaches 1 where nobody may have any.
 
     >>> balance(Games(4, [2, 1, 1], {}, {}, {}, [], [])).value
     0.75
     """
-
-    def similarity(values: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
-        gap: NDArray[Any] = np.abs(counts @ values) / counts.sum(axis=-1)
-        return 1 - gap
-
-    return bootstrap(_gaps(games), similarity, bounds=(0.0, 1.0))
+    gap = advantage(games)
+    if gap is None:
+        return None
+    least = 0.0 if gap.low <= 0 <= gap.high else min(abs(gap.low), abs(gap.high))
+    most = max(abs(gap.low), abs(gap.high))
+    return rounded(Estimate(1 - abs(gap.value), 1 - most, 1 - least, gap.games))
 
 
 @_measure("Completion", "How many games somebody wins: low is a game that fizzles out.", "Completion")
@@ -370,10 +368,7 @@ def by_opening(games: Games) -> dict[str, Estimate | None]:
     >>> by_opening(Games(4, [], {}, {}, {"d": [2, 1, 1]}, [], []))["d"].value
     0.625
     """
-    return {
-        move: bootstrap({1.0: counts[FIRST], 0.5: counts[DRAW], 0.0: counts[SECOND]}, bounds=(0.0, 1.0))
-        for move, counts in games.openings.items()
-    }
+    return {move: score_of(counts) for move, counts in games.openings.items()}
 
 
 ENOUGH_FOR_THE_PIE = 30
@@ -436,6 +431,6 @@ def skill(stronger_first: Games, weaker_first: Games) -> Estimate | None:
     >>> skill(Games(4, [3, 1, 0], {}, {}, {}, [], []), Games(4, [1, 3, 0], {}, {}, {}, [], [])).value
     0.75
     """
-    other = weaker_first.points
-    together = {points: count + other[1.0 - points] for points, count in stronger_first.points.items()}
-    return bootstrap(together, bounds=(0.0, 1.0))
+    first, second, drawn = stronger_first.results
+    others_first, others_second, others_drawn = weaker_first.results
+    return score_of([first + others_second, second + others_first, drawn + others_drawn])
