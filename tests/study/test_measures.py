@@ -9,7 +9,7 @@ import pytest
 from connectoe import Match, load
 from connectoe.commands.study import numbers_of_games
 from connectoe.errors import ConnectoeError
-from connectoe.study.measures import MEASURES, Games, by_ending, chosen_measures, games_from, pie, uses
+from connectoe.study.measures import MEASURES, Games, by_ending, chosen_measures, games_from, pie, score_of, uses
 from connectoe.study.plan import chunks_of, make_plan
 from connectoe.study.playing import ending_of, evaluation_of, play_chunk, sample_of, story
 from connectoe.study.random_games import random_moves
@@ -89,11 +89,26 @@ def test_a_tally_by_tie_is_one_that_gives_both_players_a_tally() -> None:
 
 
 def test_the_pie_is_cut_at_the_opening_nearest_to_even() -> None:
-    games = Games(300, [], {}, {}, {"a": [60, 40, 0], "b": [49, 51, 0], "c": [5, 5, 0]}, [], [])
-    found = pie(games)
+    few = {"c": score_of([5, 5, 0])}
+    found = pie({"a": score_of([60, 40, 0]), "b": score_of([49, 51, 0]), **few})
     assert found
-    assert found[0] == "b"  # c is exactly even, but ten games say little
-    assert pie(games._replace(openings={"c": [5, 5, 0]})) is None
+    assert (found.move, found.among) == ("b", 2)  # c is exactly even, but ten games say little
+    assert pie(few) is None
+
+
+def test_the_pie_is_even_or_not_only_where_the_games_can_tell() -> None:
+    def verdict(*openings: list[int]) -> tuple[bool, bool]:
+        found = pie({f"{number}": score_of(results) for number, results in enumerate(openings)})
+        assert found
+        return found.is_even, found.any_may_be_even
+
+    assert verdict([16, 14, 0]) == (False, True)  # 53%, by thirty games
+    assert verdict([5300, 4700, 0]) == (True, True)
+    assert verdict([6000, 4000, 0]) == (False, False)
+    assert verdict([6000, 4000, 0], [20, 11, 0]) == (False, True)  # the second, at 64.5%, may be even for all we know
+    # Alone, this one is even; picked from a hundred, it may be the luckiest of them.
+    assert verdict([300, 300, 0])[0]
+    assert not verdict([300, 300, 0], *[[900, 500, 0]] * 99)[0]
 
 
 def test_slides_per_drop_are_counted_game_by_game() -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
 from connectoe import load
-from connectoe.study.charts import opening_boards
+from connectoe.study import report
+from connectoe.study.charts import estimates_chart, opening_boards
 from connectoe.study.figures import figures
 from connectoe.study.plan import make_plan
-from connectoe.study.report import FILES, answers, html
+from connectoe.study.report import FILES, answers, differences, html
 from connectoe.study.running import read_plan
 from tests.study.studying import studied
 
@@ -28,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("study")
     game = load("c4-twist", cols=3, rows=3, connect=3)
     variants = [game, load(game, bombs=2)]
-    studied(make_plan(variants, ["random", "easy"], 40, evaluated=2, evaluation=30), folder)
+    studied(make_plan(variants, ["random", "easy"], {"random": 300, "easy": 40}, evaluated=2, evaluation=30), folder)
     return folder
 
 
@@ -93,6 +95,60 @@ def test_json_csv_and_page_have_the_same_figures(folder: Path) -> None:
     assert set(FILES) <= {path.name for path in folder.iterdir()}
 
 
+def test_the_table_has_the_theory_the_pie_rule_and_the_comparisons_too(folder: Path) -> None:
+    found = json.loads((folder / "figures.json").read_text())
+    rows = list(csv.DictReader(io.StringIO((folder / "figures.csv").read_text())))
+
+    def the_one(**facts: str) -> dict[str, str]:
+        [row] = [row for row in rows if facts.items() <= row.items()]
+        return row
+
+    tested = next(row for row in found["comparisons"]["rows"] if (row["players"], row["measure"]) == ("easy", "draws"))
+    row = the_one(variant="bombs=2", first="easy", figure="difference from bombs=1", of="draws")
+    assert [float(row[name]) for name in ("value", "low", "high", "p", "p_holm")] == [
+        tested[name] for name in ("value", "low", "high", "p", "p_holm")
+    ]
+    variant = found["variants"][0]
+    points = {"win": 1.0, "draw": 0.5, "loss": 0.0}[variant["theory"]["value"]]
+    assert float(the_one(variant="bombs=1", figure="theory", of="score")["value"]) == points
+    assert len([row for row in rows if row["figure"] == "theory after"]) == sum(
+        len(each["theory"]["moves"]) for each in found["variants"]
+    )
+    pie = next(pairing["pie"] for pairing in variant["pairings"] if pairing["pie"])
+    assert any((row["figure"], row["of"], row["value"]) == ("pie rule", pie["move"], str(pie["value"])) for row in rows)
+
+
+def test_a_report_is_made_of_figures_of_older_versions(folder: Path) -> None:
+    found = json.loads((folder / "figures.json").read_text())
+    del found["intervals"]
+    for variant in found["variants"]:
+        for pairing in variant["pairings"]:
+            del pairing["always_alike"]
+            pairing["pie"] = None
+    page = html(read_plan(folder), found, "connectoe study")
+    assert "Shares of games have Wilson" in page
+    assert "Newcombe" not in page
+
+
+def test_a_chart_of_figures_that_are_all_the_same_has_an_axis_that_can_be_read() -> None:
+    rows = [(name, {"value": 0.5, "low": 0.5, "high": 0.5}) for name in ("one", "other")]
+    ticks = [float(tick) for tick in re.findall(r"([\d.]+)%</text>", estimates_chart("Score", rows, True, 0.5))]
+    assert max(ticks) - min(ticks) >= 1
+
+
+def test_the_legend_of_the_boards_stands_where_there_are_boards(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = json.loads((folder / "figures.json").read_text())
+    assert "orange is good" in html(read_plan(folder), found, "connectoe study")
+    monkeypatch.setattr(report, "opening_boards", lambda *_: [])
+    assert "orange is good" not in html(read_plan(folder), found, "connectoe study")
+
+
+def test_a_difference_in_length_is_said_in_moves_once() -> None:
+    row = {"variant": 1, "players": "easy", "measure": "length", "real": True, "value": -2.0, "low": -3.0, "high": -1.0}
+    found = {"variants": [{"name": "a"}, {"name": "b"}], "comparisons": {"rows": [row], "tests": 1}}
+    assert differences(found) == ["b beside a, between easy players: length -2.0 moves (-3.0 to -1.0)."]
+
+
 def test_a_report_may_have_few_measures(folder: Path) -> None:
     plan = read_plan(folder)
     for measure in ("draws", "length", "first_score"):
@@ -124,26 +180,27 @@ def test_an_opening_of_a_few_games_stays_blank() -> None:
     assert board.count(">100<") == 1
 
 
+def level(player: str = "hard", **details: Any) -> dict[str, Any]:
+    """The figures of a player against itself, as far as answers ask for them."""
+    usual: dict[str, Any] = {"players": [player] * 2, "results": [50, 50, 0]}
+    usual |= {"openings": {}, "endings": {}, "measures": {}}
+    usual |= {"plies": 0, "games": 100, "written_down": 100, "different": 100, "always_alike": False}
+    return usual | details
+
+
+def share(value: float) -> dict[str, float]:
+    return {"value": value, "low": 0.0, "high": 1.0}
+
+
 def said_about(
-    score: tuple[float, float, float], draws: float, plies: int = 0, games: int = 100, different: int = 100,
-    timeouts: float = 0.0,
+    score: tuple[float, float, float], draws: float, stopped: float = 0.0, repeated: float = 0.0,
+    theory: dict[str, Any] | None = None, **details: Any,
 ) -> dict[str, str]:  # fmt: skip
     value, low, high = score
-    pairing = {
-        "players": ["hard", "hard"],
-        "plies": plies,
-        "games": games,
-        "written_down": games,
-        "different": different,
-        "openings": {},
-        "pie": None,
-        "measures": {
-            "first_score": {"value": value, "low": low, "high": high},
-            "draws": {"value": draws, "low": 0.0, "high": 1.0},
-            "timeouts": {"value": timeouts, "low": 0.0, "high": 1.0},
-        },
-    }
-    return dict(answers({"skill": [], "theory": {"value": "win", "plies": 41, "moves": {}}}, [pairing]))
+    measures = {"first_score": {"value": value, "low": low, "high": high}, "draws": share(draws)}
+    endings = {"ply limit": share(stopped), "repetition": share(repeated), "a line": share(1 - stopped - repeated)}
+    pairing = level(measures=measures, endings=endings, **details)
+    return dict(answers({"skill": [], "theory": theory}, [pairing]))
 
 
 def test_a_report_begins_with_plain_answers() -> None:
@@ -151,28 +208,71 @@ def test_a_report_begins_with_plain_answers() -> None:
     assert said_about((0.48, 0.47, 0.49), 0)["Is it fair?"].startswith("Nearly: moving second is an advantage.")
     assert said_about((0.51, 0.49, 0.53), 0)["Is it fair?"].startswith("Yes, as far as can be told.")
     assert said_about((0.6, 0.4, 0.8), 0)["Is it fair?"].startswith("That cannot be said yet")
-    assert said_about((0.6, 0.4, 0.8), 0, plies=4)["Is it fair?"].endswith(
-        "Between hard players after 4 random moves the first player scores 60.0% (40.0 to 80.0). "
+    theory = {"value": "win", "plies": 41, "moves": {}}
+    assert said_about((0.6, 0.4, 0.8), 0, plies=1, theory=theory)["Is it fair?"].endswith(
+        "Between hard players after 1 random move the first player scores 60.0% (40.0 to 80.0). "
         "Theory says: with best play the first player wins, in 41 moves."
     )
-    ties = [said_about((0.5, 0.4, 0.6), share)["How often does it tie?"].split(":")[0] for share in (0, 0.01, 0.1, 1)]
-    assert ties == ["Never seen", "Hardly ever", "Sometimes", "Mostly"]
+    ties = [
+        said_about((0.5, 0.4, 0.6), share)["How often does it tie?"].split(":")[0] for share in (0, 0.01, 0.1, 0.9, 1)
+    ]
+    assert ties == ["Never seen", "Hardly ever", "Sometimes", "Mostly", "Always so far"]
 
 
-def test_a_few_games_and_the_same_ones_again_are_no_reason_for_a_verdict() -> None:
+def test_a_few_games_are_no_reason_for_a_verdict() -> None:
     assert said_about((0.9, 0.6, 1.0), 0, games=4)["Is it fair?"].startswith("That cannot be said yet, it takes more")
-    same = said_about((1.0, 0.9, 1.0), 0, games=40, different=1)["Is it fair?"]
-    assert "Only 1 of the 40 games are different, so that this says less than it seems to." in same
-    assert "are different" not in said_about((1.0, 0.9, 1.0), 0, games=40, different=30)["Is it fair?"]
 
 
-def test_a_game_that_does_not_end_is_told_first() -> None:
+def test_games_played_again_are_told_of_players_who_leave_nothing_to_chance() -> None:
+    def fair(different: int, always_alike: bool) -> str:
+        details: dict[str, Any] = {
+            "games": 40,
+            "written_down": 40,
+            "different": different,
+            "always_alike": always_alike,
+        }
+        return said_about((1.0, 0.9, 1.0), 0, **details)["Is it fair?"]
+
+    assert fair(different=1, always_alike=True).endswith(
+        "From the same position these players always play alike: the 40 games are only 1 different one, and say little "
+        "about others."
+    )
+    assert "different" not in fair(different=30, always_alike=True)
+    assert "different" not in fair(different=1, always_alike=False), "what chance repeats is as good as any other"
+
+
+def test_a_game_that_sometimes_does_not_end_is_told_first() -> None:
     assert "Does it end?" not in said_about((0.5, 0.4, 0.6), 0)
-    question, answer = next(iter(said_about((0.5, 0.5, 0.5), 0, timeouts=1.0).items()))
+    question, answer = next(iter(said_about((0.5, 0.48, 0.52), 0, stopped=0.2, repeated=0.0004).items()))
     assert question == "Does it end?"
     assert answer == (
-        "Not always: 100.0% of the games between hard players were stopped because they took too long, and count as "
-        "half a point."
+        "Not always: of the games between hard players under 0.1% ended by repetition and 20.0% were stopped at the "
+        "ply limit. Both count as half a point."
+    )
+
+
+def test_nothing_else_is_said_about_a_game_that_never_ends() -> None:
+    assert said_about((0.5, 0.48, 0.52), 0, stopped=1.0, results=[0, 0, 100]) == {
+        "Does it end?": "Never: no game came to an end. All were stopped at the ply limit, which says nothing about "
+        "the rest."
+    }
+
+
+def test_a_game_that_only_goes_round_in_circles_is_not_called_fair() -> None:
+    openings = {"l": {"value": 0.5, "low": 0.49, "high": 0.51, "games": 100}}
+    said = said_about((0.5, 0.48, 0.52), 1.0, repeated=1.0, results=[0, 0, 100], openings=openings)
+    question, answer = next(iter(said.items()))
+    assert question == "Does it end?"
+    assert answer == "Only by repetition: every game went round in circles until it was drawn, and nobody ever won."
+    assert said["Is it fair?"].startswith("That cannot be said: nobody wins.")
+    assert said["How often does it tie?"].startswith("Always so far: 100.0%")
+    assert "And with the pie rule?" not in said
+
+
+def test_repetitions_are_told_where_there_are_some() -> None:
+    assert said_about((0.5, 0.48, 0.52), 0.4, repeated=0.3)["Does it end?"] == (
+        "Yes, though not all games by a result of their own: of the games between hard players 30.0% ended by "
+        "repetition. These count as half a point."
     )
 
 
@@ -186,8 +286,7 @@ def test_players_listed_in_the_wrong_order_are_told_from_those_who_cannot_be_tol
             "high": high,
             "games": games,
         }
-        pairing = {"players": ["random"] * 2, "plies": 0, "measures": {}, "openings": {}, "pie": None}
-        return answers({"skill": [gap], "theory": None}, [pairing])[0][1]
+        return answers({"skill": [gap], "theory": None}, [level("random")])[0][1]
 
     assert skill(0.1, 0.3).startswith("Not as the players are listed, weakest first: random scores 20.0%")
     assert skill(0.4, 0.6).startswith("Not that it could be told")
@@ -195,27 +294,30 @@ def test_players_listed_in_the_wrong_order_are_told_from_those_who_cannot_be_tol
     assert skill(0.6, 1.0, games=4).startswith("Not that it could be told")
 
 
-def test_an_opening_that_may_be_even_is_not_said_not_to_be() -> None:
+def test_an_opening_is_called_even_or_not_only_where_the_games_can_tell() -> None:
     def pie_rule(value: float, low: float, high: float) -> str:
         score = {"value": value, "low": low, "high": high, "games": 50}
-        level = {"players": ["easy"] * 2, "plies": 0, "measures": {}, "openings": {"d": score}}
-        return answers({"skill": [], "theory": None}, [{**level, "pie": {"move": "d", **score}}])[0][1]
+        return answers({"skill": [], "theory": None}, [level("easy", openings={"d": score})])[0][1]
 
     assert pie_rule(0.57, 0.45, 0.68).startswith("That takes more games; nearest to even is d: after it")
-    assert pie_rule(0.57, 0.55, 0.59).startswith("No opening is even; the nearest is d: after it")
-    assert pie_rule(0.52, 0.45, 0.59).startswith("The opening to choose is d: after it")
+    assert pie_rule(0.52, 0.42, 0.62).startswith("That takes more games; nearest to even is d: after it")
+    assert pie_rule(0.57, 0.56, 0.59).startswith("No opening is even; the nearest is d: after it")
+    assert pie_rule(0.52, 0.49, 0.54).startswith("The opening to choose is d: after it")
+
+
+def test_the_best_of_many_openings_has_a_wider_interval() -> None:
+    score = {"value": 0.52, "low": 0.49, "high": 0.54, "games": 500}
+    [(_, said)] = answers({"skill": [], "theory": None}, [level("easy", openings=dict.fromkeys("abcdefg", score))])
+    assert said == (
+        "The opening to choose is a: after it the first player scores 52.0% (47.9 to 54.7, widened for "
+        "7 openings) between easy players."
+    )
 
 
 def test_the_pie_rule_asks_the_strongest_players_who_tried_most_openings() -> None:
     tried, liked = ({"value": value, "low": 0.5, "high": 0.95, "games": 500} for value in (0.52, 0.9))
-    level = {"plies": 0, "measures": {}}
-    broad = {
-        "players": ["random"] * 2,
-        "openings": dict.fromkeys("abcd", tried),
-        "pie": {"move": "a", **tried},
-        **level,
-    }
-    narrow = {"players": ["hard"] * 2, "openings": {"d": liked}, "pie": {"move": "d", **liked}, **level}
+    broad = level("random", openings=dict.fromkeys("abcd", tried))
+    narrow = level("hard", openings={"d": liked})
     theory = {"value": "win", "plies": 9, "moves": {"a": "loss", "b": "draw", "c": "loss", "d": "win"}}
 
     def pie_rule(moves: dict[str, str]) -> str:
@@ -225,8 +327,8 @@ def test_the_pie_rule_asks_the_strongest_players_who_tried_most_openings() -> No
     assert fair == "Theory says: with best play the first player wins, in 9 moves."
     assert pie == (
         "Theory says: choose b, for a draw. What came out most even is a: after it the first player scores "
-        "52.0% (50.0 to 95.0) between random players."
+        "52.0% (49.5 to 100.0, widened for 4 openings) between random players."
     )
     assert pie_rule(dict.fromkeys("abcd", "draw")).startswith("Theory says: any opening will do: all are drawn. What")
     assert pie_rule(dict.fromkeys("abcd", "win")).startswith("Theory says: it does not help: no opening is drawn, so")
-    assert pie_rule({"a": "win"}).startswith("The opening to choose is a: after it the first player scores 52.0%")
+    assert pie_rule({"a": "win"}).startswith("That takes more games; nearest to even is a: after it the first player")

@@ -19,6 +19,8 @@ FIRST_COLOUR, DRAW_COLOUR, SECOND_COLOUR = "#e8923a", "#b9bcc2", "#3b7fc4"
 INK = "#22252b"
 WIDTH = 5.4
 """Inches: so wide that the words can still be read where the picture fills a phone."""
+LEAST_ON_AN_AXIS = 2.0
+"""Percentage points, or moves, that an axis shows at least: figures that are all the same differ by nothing."""
 FEWEST_GAMES = 10
 """Games after an opening below which its score is not shown on the board: it would be chance."""
 MOST_NUMBERS = 100
@@ -136,6 +138,9 @@ def estimates_chart(
             axes.plot([value], [number], "o", color=INK, markersize=4)
         if even is not None:
             axes.axvline(scale * even, color=INK, linewidth=0.8, linestyle=":")
+        left, right = axes.get_xlim()
+        if right - left < LEAST_ON_AN_AXIS:
+            axes.set_xlim((left + right - LEAST_ON_AN_AXIS) / 2, (left + right + LEAST_ON_AN_AXIS) / 2)
         axes.set_yticks(range(len(rows)), [name for name, _ in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_title(title, size=10)

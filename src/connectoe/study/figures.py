@@ -23,12 +23,15 @@ from connectoe.study.measures import (
     skill,
     uses,
 )
-from connectoe.study.plan import Pairing, Plan, chunks_of, describe, facts
+from connectoe.study.plan import Pairing, Plan, always_alike, chunks_of, describe, facts
 from connectoe.study.running import read_chunk
 from connectoe.study.statistics import Difference, Estimate, holm, mean_difference, score_difference, share_difference
 
 LEVEL = 0.05
 """Differences with a lower corrected chance than this are called real."""
+
+INTERVALS = {"shares": "Wilson", "points": "Wilson", "others": "bootstrap", "differences of shares": "Newcombe"}
+"""How they are made; figures that do not say it are older, and have a bootstrap's for points and Wald's differences."""
 
 
 def figures(plan: Plan, folder: Path, measures: Sequence[str] = ()) -> dict[str, Any]:
@@ -51,6 +54,7 @@ def figures(plan: Plan, folder: Path, measures: Sequence[str] = ()) -> dict[str,
     theories, games = _counted(plan, folder)
     variants = []
     for number, options in enumerate(plan.variants):
+        alike = always_alike(plan.game(number), plan.players)
         variants.append(
             {
                 "name": describe(options, plan.variants),
@@ -58,6 +62,7 @@ def figures(plan: Plan, folder: Path, measures: Sequence[str] = ()) -> dict[str,
                 "theory": theories[number],
                 "pairings": [
                     _pairing(pairing, games[number, pairing.players], wanted)
+                    | {"always_alike": {*pairing.players} <= alike}
                     for pairing in plan.pairings
                     if pairing.players and pairing.variant == number
                 ],
@@ -77,6 +82,7 @@ def figures(plan: Plan, folder: Path, measures: Sequence[str] = ()) -> dict[str,
         "name": game.name,
         "made": facts(plan),
         "evaluation": {"simulations": plan.evaluation},
+        "intervals": INTERVALS,
         "measures": {
             measure.name: {"title": measure.title, "meaning": measure.meaning, "ludii": measure.ludii or None}
             for measure in wanted
@@ -109,7 +115,8 @@ def _counted(plan: Plan, folder: Path) -> tuple[dict[int, Any], Counted]:
 
 
 def _pairing(pairing: Pairing, games: Games, measures: Sequence[Measure]) -> dict[str, Any]:
-    balancing = pie(games)
+    openings = by_opening(games)
+    even = pie(openings)
     return {
         "players": list(pairing.players or ()),
         "plies": pairing.plies,
@@ -122,8 +129,8 @@ def _pairing(pairing: Pairing, games: Games, measures: Sequence[Measure]) -> dic
         "lengths": {str(length): count for length, count in games.lengths.items()},
         "endings": {name: _estimate(share) for name, share in by_ending(games).items()},
         "lines": {name: _estimate(share) for name, share in by_direction(games).items()},
-        "openings": {move: _estimate(score) for move, score in by_opening(games).items()},
-        "pie": {"move": balancing[0], **_estimate(balancing[1])} if balancing else None,
+        "openings": {move: _estimate(score) for move, score in openings.items()},
+        "pie": {"move": even.move, **_estimate(even.score), "among": even.among} if even else None,
         "special": {
             kind: {name: _estimate(getattr(use, name)) for name in use._fields} for kind, use in uses(games).items()
         },
@@ -184,19 +191,21 @@ def _differences(games: Games, base: Games) -> dict[str, Difference]:
 
 # The same as a table.
 
-COLUMNS = ("variant", "first", "second", "figure", "of", "value", "low", "high", "games")
+COLUMNS = ("variant", "first", "second", "figure", "of", "value", "low", "high", "games", "p", "p_holm")
+POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+"""What the first player has of a game with best play."""
 
 
 def as_csv(found: dict[str, Any]) -> str:
     """All figures as CSV, one a line.
 
-    >>> as_csv({"variants": []})
-    'variant,first,second,figure,of,value,low,high,games\\n'
+    >>> as_csv({"variants": [], "comparisons": None})
+    'variant,first,second,figure,of,value,low,high,games,p,p_holm\\n'
     """
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    table.writerows(_lines(found))
+    table.writerows([*line, *[""] * (len(COLUMNS) - len(line))] for line in _lines(found))
     return text.getvalue()
 
 
@@ -204,11 +213,19 @@ def _lines(found: dict[str, Any]) -> Iterator[list[Any]]:
     for variant in found["variants"]:
         for pairing in variant["pairings"]:
             who = [variant["name"], *pairing["players"]]
+            for result, count in zip(
+                ("won by the first", "won by the second", "drawn"), pairing["results"], strict=True
+            ):
+                yield [*who, "games", result, count, "", "", pairing["games"]]
+            for name in ("written_down", "different", "evaluated"):
+                yield [*who, "games", name.replace("_", " "), pairing[name], "", "", pairing["games"]]
             for name, estimate in pairing["measures"].items():
                 yield [*who, name, "", *_numbers(estimate)]
             for part, figure in (("endings", "ends by"), ("lines", "won by a line"), ("openings", "score after")):
                 for name, estimate in pairing[part].items():
                     yield [*who, figure, name, *_numbers(estimate)]
+            if pairing["pie"]:
+                yield [*who, "pie rule", pairing["pie"]["move"], *_numbers(pairing["pie"])]
             for kind, use in pairing["special"].items():
                 for name, estimate in use.items():
                     yield [*who, f"use {name}", kind, *_numbers(estimate)]
@@ -216,6 +233,15 @@ def _lines(found: dict[str, Any]) -> Iterator[list[Any]]:
                 yield [*who, "games of length", length, count, "", "", pairing["games"]]
         for gap in variant["skill"]:
             yield [variant["name"], gap["stronger"], gap["weaker"], "skill", "", *_numbers(gap)]
+        if theory := variant["theory"]:
+            yield [variant["name"], "", "", "theory", "score", POINTS[theory["value"]]]
+            yield [variant["name"], "", "", "theory", "moves", "" if theory["plies"] is None else theory["plies"]]
+            for move, value in theory["moves"].items():
+                yield [variant["name"], "", "", "theory after", move, POINTS[value]]
+    for row in (found["comparisons"] or {"rows": []})["rows"]:
+        who = [found["variants"][row["variant"]]["name"], row["players"], row["players"]]
+        beside = f"difference from {found['variants'][0]['name']}"
+        yield [*who, beside, row["measure"], row["value"], row["low"], row["high"], "", row["p"], row["p_holm"]]
 
 
 def _numbers(estimate: dict[str, Any]) -> list[Any]:

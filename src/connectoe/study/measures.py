@@ -1,14 +1,14 @@
 """The measures: each a function of the games of one pairing, with a sentence that says what it means to an inventor.
 
-Names and definitions are those of Ludii's metrics where Ludii has them (github.com/Ludeme/Ludii, the classes under
-Evaluation/src/metrics, named in `ludii` below); where ours differ, the measure's docstring says how. Shares of games
+Those that Ludii has too name its metric in `ludii` (github.com/Ludeme/Ludii, the classes under Evaluation/src/metrics,
+in their later versions); where ours differ, the measure's docstring says how. Shares of games
 and of points have Wilson's interval, everything else a bootstrap interval.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,15 @@ from connectoe.errors import ConnectoeError
 from connectoe.match import REPETITION
 from connectoe.study.playing import PLY_LIMIT
 from connectoe.study.special import DIRECTIONS
-from connectoe.study.statistics import Estimate, bootstrap, bootstrap_values, rounded, share_of_points, wilson
+from connectoe.study.statistics import (
+    Estimate,
+    bootstrap,
+    bootstrap_values,
+    for_all_of,
+    rounded,
+    share_of_points,
+    wilson,
+)
 
 FIRST, SECOND, DRAW = 0, 1, 2
 
@@ -99,9 +107,13 @@ def _measure(title: str, meaning: str, ludii: str = "", is_share: bool = True) -
     return note
 
 
-@_measure("First player's score", "The share of the points that moving first wins, a draw being half: 50% is fair.")
+@_measure(
+    "First player's score",
+    "The share of the points that moving first wins, a draw being half: 50% is fair.",
+    "AdvantageP1",
+)
 def first_score(games: Games) -> Estimate | None:
-    """The first player's share of the points.
+    """The first player's share of the points; Ludii's AdvantageP1, which once counted wins alone, as `first_wins` does.
 
     >>> first_score(Games(4, [2, 1, 1], {}, {}, {}, [], [])).value
     0.625
@@ -129,9 +141,9 @@ def advantage(games: Games) -> Estimate | None:
     return score and rounded(Estimate(2 * score.value - 1, 2 * score.low - 1, 2 * score.high - 1, score.games))
 
 
-@_measure("Won by the first player", "How often the first player wins outright.", "AdvantageP1")
+@_measure("Won by the first player", "How often the first player wins outright.")
 def first_wins(games: Games) -> Estimate | None:
-    """The share of games won by the first player; Ludii's AdvantageP1.
+    """The share of games won by the first player.
 
     >>> first_wins(Games(4, [2, 1, 1], {}, {}, {}, [], [])).value
     0.5
@@ -149,7 +161,7 @@ def second_wins(games: Games) -> Estimate | None:
     return wilson(games.results[SECOND], games.played)
 
 
-@_measure("Draws", "How many games tie out; games that were stopped are not among them.", "Drawishness")
+@_measure("Draws", "How many games tie out, repetition included, the ply limit not.", "Drawishness")
 def draws(games: Games) -> Estimate | None:
     """The share of games drawn by the rules, repetition included; Ludii's Drawishness.
 
@@ -187,7 +199,7 @@ def completion(games: Games) -> Estimate | None:
     return wilson(games.results[FIRST] + games.results[SECOND], games.played)
 
 
-@_measure("Stopped", "How many games go round in circles: stopped by repetition or at the ply limit.")
+@_measure("Stopped", "How many games go round in circles: ended by repetition, a draw, or stopped at the ply limit.")
 def stopped(games: Games) -> Estimate | None:
     """The share of games ended by repetition or at the ply limit.
 
@@ -307,7 +319,7 @@ def drama(games: Games) -> Estimate | None:
 )
 def decisiveness(games: Games) -> Estimate | None:
     """The mean share of a won game before the winner's evaluation exceeds the highest the loser ever has; Ludii's
-    DecisivenessMoves, with its DecisivenessThreshold.
+    DecisivenessMoves, with its DecisivenessThreshold, which also counts drawn games. Here they do not count.
 
     >>> decisiveness(Games(1, [1, 0, 0], {}, {}, {}, [], [{"decisive": 0.6}])).value
     0.6
@@ -373,20 +385,53 @@ def by_opening(games: Games) -> dict[str, Estimate | None]:
 
 ENOUGH_FOR_THE_PIE = 30
 """Games after an opening below which it is not offered as the one that balances best."""
+EVEN = 0.05
+"""How far from one half an opening's score may be to be called even."""
 
 
-def pie(games: Games) -> tuple[str, Estimate] | None:
+class Pie(NamedTuple):
+    """The opening after which the players' chances are nearest to even.
+
+    >>> pie({"a": score_of([52, 48, 0]), "b": score_of([90, 10, 0])}).is_even  # 100 games cannot tell
+    False
+    >>> pie({"a": score_of([5200, 4800, 0]), "b": score_of([9000, 1000, 0])}).is_even
+    True
+    """
+
+    move: str
+    score: Estimate
+    """With an interval that holds for all the openings it was picked from."""
+    among: int
+    """How many these are."""
+    is_even: bool
+    """Whether all of the interval is near one half."""
+    any_may_be_even: bool
+    """Whether the interval of any opening comes near one half."""
+
+
+def pie(openings: Mapping[str, Estimate | None]) -> Pie | None:
     """The first move after which the players' chances are nearest to even: with the pie rule, where the second player
     may swap sides after it, a wise first player makes it. None if no opening was played often enough.
 
-    >>> pie(Games(200, [], {}, {}, {"d": [80, 20, 0], "a": [52, 48, 0]}, [], []))[0]
+    Whoever picks one of many openings for its score is likely to pick one that was lucky, so that intervals are made to
+    hold for all openings that are compared.
+
+    >>> pie({"d": score_of([80, 20, 0]), "a": score_of([52, 48, 0])}).move
     'a'
     """
-    scores = {move: score for move, score in by_opening(games).items() if score and score.games >= ENOUGH_FOR_THE_PIE}
-    if not scores:
+    known = {move: score for move, score in openings.items() if score and score.games >= ENOUGH_FOR_THE_PIE}
+    if not known:
         return None
+    scores = {move: for_all_of(len(known), score) for move, score in known.items()}
     best = min(scores, key=lambda move: (abs(scores[move].value - 0.5), move))
-    return best, scores[best]
+    low, high = 0.5 - EVEN, 0.5 + EVEN
+    return Pie(
+        best,
+        scores[best],
+        len(known),
+        low <= scores[best].low and scores[best].high <= high,
+        any(score.low <= high and low <= score.high for score in scores.values()),
+    )
 
 
 class Use(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -236,7 +236,7 @@ def make_plan(
             half = max(1, numbers[pair_name(weaker, stronger)] // 2)
             both += [(stronger, weaker, half), (weaker, stronger, half)]
         for first, second, count in both:
-            random_moves = VARIED_BY_CHANCE if {first, second} <= _always_alike(game, players) else 0
+            random_moves = VARIED_BY_CHANCE if {first, second} <= always_alike(game, players) else 0
             pairings.append(
                 Pairing(
                     number,
@@ -302,17 +302,23 @@ def _check(name: str, variants: Sequence[Game]) -> None:
         player(name, game)
 
 
-def _always_alike(game: Game, players: Sequence[str]) -> set[str]:
-    """Those of the players who would play one game again and again: little or nothing in them is left to chance."""
+def always_alike(game: Game, players: Iterable[str]) -> set[str]:
+    """Those of the players who would play one game again and again: little or nothing in them is left to chance.
+
+    >>> import connectoe
+    >>> sorted(always_alike(connectoe.load("connect-four"), ["random", "mcts:50", "alpha-beta:50", "hard"]))
+    ['alpha-beta:50', 'hard']
+    """
     from connectoe.engines.opening import has_opening
     from connectoe.players import ALPHA_BETA_NODES, SOLVERS_FOR
 
-    alike = {name for name in players if name.startswith("alpha-beta:")}
+    players = set(players)
+    alike = {name for name in players if name.startswith("alpha-beta:") and "seconds" not in name}
     if game.id in (*SOLVERS_FOR, *ALPHA_BETA_NODES):
         alike.add("hard")
     if has_opening(game):
         alike.add("perfect")
-    return alike
+    return alike & players
 
 
 def _random_length(game: Game) -> float:

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from connectoe.errors import ConnectoeError
+from connectoe.match import REPETITION
 from connectoe.study.charts import estimates_chart, lengths_chart, opening_boards, results_chart
 from connectoe.study.figures import as_csv, figures, packed_records, records
-from connectoe.study.measures import ENOUGH_FOR_THE_PIE, MEASURES
-from connectoe.study.plan import Plan
+from connectoe.study.measures import ENOUGH_FOR_THE_PIE, MEASURES, Pie, pie
+from connectoe.study.plan import Plan, always_alike
+from connectoe.study.playing import PLY_LIMIT
 from connectoe.study.running import write_whole
 from connectoe.study.special import DIRECTIONS
+from connectoe.study.statistics import Estimate
 
 FILES = ("report.html", "figures.json", "figures.csv", "games.txt.gz")
 MOST_OPENINGS = 40
@@ -22,10 +25,17 @@ NEARLY = 0.03
 """How far from one half a score may be to be called nearly fair, and an interval may reach to be called fair."""
 ENOUGH_FOR_A_VERDICT = 20
 """With fewer games, intervals are narrower than they should be, and nobody is said to have an advantage."""
-EVEN = 0.05
-"""How far from one half an opening's score may be to be called even."""
-HOW_OFTEN = ((0.0, "Never seen"), (0.02, "Hardly ever"), (0.2, "Sometimes"), (0.5, "Often"), (1.0, "Mostly"))
+HOW_OFTEN = (
+    (0.0, "Never seen"),
+    (0.02, "Hardly ever"),
+    (0.2, "Sometimes"),
+    (0.5, "Often"),
+    (0.999999, "Mostly"),
+    (1.0, "Always so far"),
+)
 """Words for a share of drawn games, each up to a limit."""
+MOST_STOPPED = 0.5
+"""The share of a level's games that may be stopped at the ply limit, if the others are to say anything about it."""
 
 
 def write_report(plan: Plan, folder: Path, command: str, measures: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -138,11 +148,24 @@ def who(players: list[str]) -> str:
 
 
 def _variant(plan: Plan, number: int, variant: dict[str, Any]) -> dict[str, Any]:
-    pairings = variant["pairings"]
-    alike = [pairing for pairing in pairings if pairing["players"][0] == pairing["players"][1]]
     game = plan.game(number)
+    same = always_alike(game, plan.players)
+    # Figures that were made by older versions do not say whether the players always play alike.
+    pairings = [{"always_alike": {*pairing["players"]} <= same, **pairing} for pairing in variant["pairings"]]
+    alike = [pairing for pairing in pairings if pairing["players"][0] == pairing["players"][1]]
+    openings = [
+        {
+            "who": who(pairing["players"]),
+            "boards": opening_boards(game, pairing["openings"]),
+            "list": _best_known(pairing["openings"]),
+            "count": len(pairing["openings"]),
+            "pie": _pie_of(pairing),
+        }
+        for pairing in alike
+    ]
     return {
         **variant,
+        "pairings": pairings,
         "game": game,
         "answers": answers(variant, alike),
         "levels": level_by_level(alike),
@@ -156,16 +179,8 @@ def _variant(plan: Plan, number: int, variant: dict[str, Any]) -> dict[str, Any]
                 kind for pairing in pairings for kind, use in pairing["special"].items() if use["a_game"]["value"]
             )
         ),
-        "openings": [
-            {
-                "who": who(pairing["players"]),
-                "boards": opening_boards(game, pairing["openings"]),
-                "list": _best_known(pairing["openings"]),
-                "count": len(pairing["openings"]),
-                "pie": pairing["pie"],
-            }
-            for pairing in alike
-        ],
+        "openings": openings,
+        "has_boards": any(opening["boards"] for opening in openings),
         "alike": alike,
     }
 
@@ -181,42 +196,61 @@ def answers(variant: dict[str, Any], alike: list[dict[str, Any]]) -> list[tuple[
 
     >>> measures = {"first_score": {"value": 0.6, "low": 0.55, "high": 0.65}}
     >>> measures["draws"] = {"value": 0.1, "low": 0.0, "high": 0.2}
-    >>> pairing = {"players": ["easy", "easy"], "plies": 0, "measures": measures, "pie": None, "openings": {}}
-    >>> pairing |= {"games": 400, "written_down": 400, "different": 390}
+    >>> pairing = {"players": ["easy", "easy"], "plies": 0, "measures": measures, "endings": {}, "openings": {}}
+    >>> pairing |= {"games": 400, "results": [220, 140, 40], "always_alike": False}
     >>> for question, answer in answers({"skill": [], "theory": None}, [pairing]):
     ...     print(question, answer)
     Is it fair? No: moving first is an advantage. Between easy players the first player scores 60.0% (55.0 to 65.0).
     How often does it tie? Sometimes: 10.0% (0.0 to 20.0) of the games between easy players.
     """
+    ended = [pairing for pairing in alike if _ended_by(PLY_LIMIT, pairing) <= MOST_STOPPED]
     asked = (
         ("Does it end?", _does_it_end(alike)),
-        ("Is it fair?", _is_it_fair(variant, alike)),
-        ("How often does it tie?", _does_it_tie(alike)),
-        ("Does better play win?", _does_better_play_win(variant["skill"])),
-        ("And with the pie rule?", _with_the_pie_rule(variant, alike)),
+        ("Is it fair?", _is_it_fair(variant, ended)),
+        ("How often does it tie?", _does_it_tie(ended)),
+        ("Does better play win?", _does_better_play_win(variant["skill"]) if ended else ""),
+        ("And with the pie rule?", _with_the_pie_rule(variant, ended)),
     )
     return [(question, answer) for question, answer in asked if answer]
 
 
+def _ended_by(ending: str, pairing: dict[str, Any]) -> float:
+    """The share of the games that ended in this way."""
+    return pairing["endings"][ending]["value"] if ending in pairing["endings"] else 0.0
+
+
 def _does_it_end(alike: list[dict[str, Any]]) -> str:
-    """Only said of a game that sometimes does not."""
-    endless = [
-        f"{percent(share['value'])} of the games between {_level(pairing)}"
-        for pairing in reversed(alike)
-        if (share := pairing["measures"].get("timeouts")) and share["value"]
-    ]
-    if not endless:
+    """Only said of a game that sometimes does not, or goes round in circles."""
+    stopped, repeated = ([_ended_by(ending, pairing) for pairing in alike] for ending in (PLY_LIMIT, REPETITION.reason))
+    if min(stopped) == 1:
+        return "Never: no game came to an end. All were stopped at the ply limit, which says nothing about the rest."
+    if min(repeated) == 1:
+        return "Only by repetition: every game went round in circles until it was drawn, and nobody ever won."
+    said = []
+    for pairing, limit, circles in reversed(list(zip(alike, stopped, repeated, strict=True))):
+        ways = [f"{_few_or_percent(circles)} ended by repetition"] if circles else []
+        ways += [f"{_few_or_percent(limit)} were stopped at the ply limit"] if limit else []
+        if ways:
+            said.append(f"of the games between {_level(pairing)} {' and '.join(ways)}")
+    if not said:
         return ""
-    return f"Not always: {'; '.join(endless)} were stopped because they took too long, and count as half a point."
+    how = "Not always" if any(stopped) else "Yes, though not all games by a result of their own"
+    return f"{how}: {'; '.join(said)}. {'Both' if any(stopped) and any(repeated) else 'These'} count as half a point."
+
+
+def _few_or_percent(share: float) -> str:
+    return "under 0.1%" if share < 0.001 else percent(share)
 
 
 def _is_it_fair(variant: dict[str, Any], alike: list[dict[str, Any]]) -> str:
     """By the score of the strongest players, and by theory where there is one."""
     said = ""
-    best = alike[-1]
-    score = best["measures"].get("first_score")
-    if score and score["value"] is not None:
-        if score["low"] <= 0.5 <= score["high"] or best["games"] < ENOUGH_FOR_A_VERDICT:
+    best = alike[-1] if alike else None
+    score = best["measures"].get("first_score") if best else None
+    if best and score and score["value"] is not None:
+        if _ended_by(REPETITION.reason, best) == 1:
+            said = "That cannot be said: nobody wins."
+        elif score["low"] <= 0.5 <= score["high"] or best["games"] < ENOUGH_FOR_A_VERDICT:
             is_near = score["high"] - score["low"] < 2 * NEARLY and best["games"] >= ENOUGH_FOR_A_VERDICT
             said = "Yes, as far as can be told." if is_near else "That cannot be said yet, it takes more games."
         else:
@@ -256,28 +290,40 @@ def _does_better_play_win(skill: list[dict[str, Any]]) -> str:
     return f"{how}: {'; '.join(said)}."
 
 
+def _pie_of(pairing: dict[str, Any]) -> Pie | None:
+    fields = Estimate._fields
+    return pie({move: Estimate(*(score[name] for name in fields)) for move, score in pairing["openings"].items()})
+
+
 def _with_the_pie_rule(variant: dict[str, Any], alike: list[dict[str, Any]]) -> str:
-    """By the strongest players who tried most of the openings: others only know those they like."""
+    """By the strongest players who tried most of the openings: others only know those they like. Not said of players
+    none of whom ever won: all openings are the same to them."""
 
     def tried(pairing: dict[str, Any]) -> int:
         return sum(score["games"] >= ENOUGH_FOR_THE_PIE for score in pairing["openings"].values())
 
+    alike = [pairing for pairing in alike if pairing["results"][0] + pairing["results"][1]]
+    if not alike:
+        return ""
     openings = max(len(pairing["openings"]) for pairing in alike)
     broad = [pairing for pairing in alike if tried(pairing) >= 0.75 * openings] or [max(alike, key=tried)]
     chosen = broad[-1]
-    pie = chosen["pie"]
-    if not pie:
+    found = _pie_of(chosen)
+    if not found:
         return ""
-    measured = f"after it the first player scores {figure(pie)} between {_level(chosen)}."
+    score = figure(found.score._asdict())
+    if found.among > 1:
+        score = f"{score[:-1]}, widened for {found.among} openings)"
+    measured = f"after it the first player scores {score} between {_level(chosen)}."
     theory = variant["theory"]
     if not theory or len(theory["moves"]) != openings:
-        if abs(pie["value"] - 0.5) < EVEN:
+        if found.is_even:
             how = "The opening to choose is"
-        elif pie["low"] <= 0.5 <= pie["high"]:
+        elif found.any_may_be_even:
             how = "That takes more games; nearest to even is"
         else:
             how = "No opening is even; the nearest is"
-        return f"{how} {pie['move']}: {measured}"
+        return f"{how} {found.move}: {measured}"
     drawn = [move for move, value in theory["moves"].items() if value == "draw"]
     if not drawn:
         known = "it does not help: no opening is drawn, so that whoever may swap wins"
@@ -285,11 +331,12 @@ def _with_the_pie_rule(variant: dict[str, Any], alike: list[dict[str, Any]]) -> 
         known = "any opening will do: all are drawn"
     else:
         known = f"choose {' or '.join(drawn[:12])}{' or others' if len(drawn) > 12 else ''}, for a draw"
-    return f"Theory says: {known}. What came out most even is {pie['move']}: {measured}"
+    return f"Theory says: {known}. What came out most even is {found.move}: {measured}"
 
 
 def _level(pairing: dict[str, Any]) -> str:
-    after = f" after {pairing['plies']} random moves" if pairing["plies"] else ""
+    plies = pairing["plies"]
+    after = f" after {plies} random move{'s' if plies > 1 else ''}" if plies else ""
     return f"{pairing['players'][0]} players{after}"
 
 
@@ -297,11 +344,13 @@ def level_by_level(alike: list[dict[str, Any]]) -> list[str]:
     """What players of each level saw, in sentences.
 
     >>> pairing = {"players": ["hard", "hard"], "plies": 4, "results": [60, 40, 0], "games": 100, "written_down": 100,
-    ...            "different": 10, "measures": {"first_score": {"value": 0.6, "low": 0.55, "high": 0.65}}}
+    ...            "different": 10, "always_alike": True}
+    >>> pairing["measures"] = {"first_score": {"value": 0.6, "low": 0.55, "high": 0.65}}
     >>> for sentence in level_by_level([pairing]):
     ...     print(sentence)
     Between hard players after 4 random moves the first wins 60.0% of the games, the second 40.0%, and 0.0% are drawn:
-    moving first is an advantage. Only 10 of the 100 games are different, so that this says less than it seems to.
+    moving first is an advantage. From the same position these players always play alike: the 100 games are only 10
+    different ones, and say little about others.
     """
     sentences = []
     for pairing in alike:
@@ -324,12 +373,14 @@ def level_by_level(alike: list[dict[str, Any]]) -> list[str]:
 
 
 def _if_few_differ(pairing: dict[str, Any]) -> str:
-    """A warning where the same games were played again and again."""
-    if not pairing["written_down"] == pairing["games"] > 2 * pairing["different"]:
+    """A warning where players who leave nothing to chance played the same games again and again. Where there is chance,
+    games that happen to be the same are as good as others."""
+    if not pairing["always_alike"] or not pairing["written_down"] == pairing["games"] > 2 * pairing["different"]:
         return ""
+    ones = f"{pairing['different']:,} different one{'s' if pairing['different'] > 1 else ''}"
     return (
-        f" Only {pairing['different']:,} of the {pairing['games']:,} games are different, so that this says less than "
-        "it seems to."
+        f" From the same position these players always play alike: the {pairing['games']:,} games are only {ones}, and "
+        "say little about others."
     )
 
 
@@ -366,7 +417,8 @@ def differences(found: dict[str, Any]) -> list[str]:
                     measure = MEASURES[row["measure"]]
                     unit = "points" if measure.is_share else "moves"
                     value, _, interval = signed(row).partition(" ")
-                    said.append(f"{measure.title[0].lower()}{measure.title[1:]} {value} {unit} {interval}")
+                    title = measure.title.removesuffix(" in moves")
+                    said.append(f"{title[0].lower()}{title[1:]} {value} {unit} {interval}")
         for player, gaps in levels.items():
             said_so = ", ".join(gaps) or "no difference that could be told"
             sentences.append(f"{name} beside {base}, between {player} players: {said_so}.")
