@@ -50,7 +50,7 @@ def test_an_unsolved_game_is_estimated_with_an_interval() -> None:
     best = found.candidates[0]
     low, high = best.interval
     assert 0 < low < best.share < high < 1
-    assert "of the points" in in_words(best)
+    assert "expected score" in in_words(best)
 
 
 FORCED = [

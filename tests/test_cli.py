@@ -433,7 +433,7 @@ def test_a_match_of_your_own_game_is_resumed_with_its_file(tmp_path: Path) -> No
 
 
 def test_a_hint_is_given() -> None:
-    assert "hint: a3 wins in 1" in connectoe("play", "tic-tac-toe", stdin="a1\nb1\na2\nb2\nhint\nq\n").output
+    assert "hint: a3, wins in 1" in connectoe("play", "tic-tac-toe", stdin="a1\nb1\na2\nb2\nhint\nq\n").output
     assert "no move to hint at" in connectoe("play", "tic-tac-toe", stdin="resign\nhint\nq\n").output
 
 

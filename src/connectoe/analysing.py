@@ -350,7 +350,7 @@ def in_words(candidate: Candidate) -> str:
 
     >>> from connectoe.engines.analysis import Candidate
     >>> in_words(Candidate(0, "loss", 12, 0.0)), in_words(Candidate(0, None, None, 0.5, 100))
-    ('loses in 12', 'promises 50% of the points (40% to 60%, looked at 100 times)')
+    ('loses in 12', 'expected score 50% (40% to 60%, looked at 100 times)')
     """
     if candidate.result:
         verb = {"win": "wins", "loss": "loses", "draw": "draws"}[candidate.result]
@@ -359,7 +359,7 @@ def in_words(candidate: Candidate) -> str:
         return "has not been looked at"
     low, high = candidate.interval
     times = "once" if candidate.visits == 1 else f"{candidate.visits:,} times"
-    return f"promises {candidate.share:.0%} of the points ({low:.0%} to {high:.0%}, looked at {times})"
+    return f"expected score {candidate.share:.0%} ({low:.0%} to {high:.0%}, looked at {times})"
 
 
 def as_data(match: Match, found: Found) -> dict[str, Any]:

@@ -324,7 +324,7 @@ class Table:
         best = analyse(
             self.game, self.match.state.position, seconds=1.0, drawn=self.match.repeating_moves()
         ).candidates[0]
-        self.message = f"hint: {self.game.move_text(best.move)} {in_words(best)}"
+        self.message = f"hint: {self.game.move_text(best.move)}, {in_words(best)}"
 
     def _undo(self, rest: str) -> None:
         taken = [self.match.undo()]

@@ -274,17 +274,36 @@ def test_what_the_position_shown_is_worth_is_asked_for_first(people: Any) -> Non
     assert asked == ["3", "2", "0", "1", "4"]
 
 
-def test_what_is_not_proven_is_promised(people: Any) -> None:
+def value_of(turn: int, *moves: tuple[str, str | None, int | None, float]) -> dict[str, Any]:
+    """What the API says of a position; of each move its result, in how many plies, and the expected score."""
+    candidates = [dict(zip(("move", "result", "plies", "share"), move, strict=True)) for move in moves]
+    return {"turn": turn, "candidates": candidates}
+
+
+def test_of_what_is_not_proven_the_expected_score_is_said(people: Any) -> None:
     ann = people(**DESKTOP)
-    begin_here(ann, "tic-tac-toe", "a1", "b1")
-    shares = {"a1": 0.5, "b2": 0.72}
-    candidates = [{"move": move, "result": None, "plies": None, "share": share} for move, share in shares.items()]
-    known = {"turn": 0, "candidates": candidates[::-1]}
-    ann.page.route("**/values/*", lambda route: route.fulfill(json=known))
+    begin_here(ann, "tic-tac-toe", "a1")
+    known = [value_of(0, ("b2", None, None, 0.72), ("a1", None, None, 0.6)), value_of(1, ("b2", None, None, 0.5))]
+    ann.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
     ann.open(f"{ann.page.url}/analysis?ply=1")
-    expect(ann.page.locator("#verdict")).to_contain_text(
-        "1. a1 promises about 50 of 100 points; best was b2, which promises about 72 of 100 points"
-    )
+    expect(ann.page.locator("#verdict")).to_have_text("1. a1: expected score 50%; best was b2: expected score 72%")
+
+
+def test_a_move_is_judged_by_the_position_it_led_to(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "advanced", "4Nb", "1W3")
+    known = [
+        value_of(0, ("5Na", None, None, 0.51), ("4Nb", None, None, 0.43)),  # 4Nb loses, and nobody has seen it yet
+        value_of(1, ("5Nc", "win", 9, 1.0), ("1W3", None, None, 0.4)),  # 1W3 wins too, and nobody has seen it yet
+        value_of(0, ("2E1", "loss", 12, 0.0)),
+    ]
+    ann.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+    ann.open(f"{ann.page.url}/analysis?ply=1")
+    verdict = ann.page.locator("#verdict")
+    expect(verdict).to_have_text("1. 4Nb: loses in 10, a blunder; best was 5Na: expected score 51%")
+    expect(ann.page.locator("#moves a.blunder")).to_have_text(["14Nb"])
+    ann.page.keyboard.press("ArrowRight")
+    expect(verdict).to_have_text("2. 1W3: wins in 13")
 
 
 def test_the_analysis_goes_on_from_the_position_pieces_are_moving_to(people: Any) -> None:

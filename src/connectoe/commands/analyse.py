@@ -90,7 +90,7 @@ def think(match: Match, seconds: float, seed: int, stop: Event) -> Found:
     try:
         for found in analysis(match.game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):
             best = found.candidates[0]
-            status_line(f"{match.game.move_text(best.move)} {in_words(best)}")
+            status_line(f"{match.game.move_text(best.move)}: {in_words(best)}")
     finally:
         status_line("")
     assert found is not None

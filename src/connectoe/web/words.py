@@ -94,10 +94,10 @@ def in_words(candidate: Mapping[str, Any]) -> str:
     """What is known of a move, for people.
 
     >>> in_words({"result": "win", "plies": 5, "share": 1.0}), in_words({"result": None, "share": 0.625})
-    ('wins in 5', 'about 62 of 100 points')
+    ('wins in 5', 'expected score 62%')
     """
     if candidate["result"] is None:
-        return f"about {100 * candidate['share']:.0f} of 100 points"
+        return f"expected score {candidate['share']:.0%}"
     verb = {"win": "wins", "loss": "loses", "draw": "draws"}[candidate["result"]]
     return verb if candidate["result"] == "draw" or not candidate["plies"] else f"{verb} in {candidate['plies']}"
 

@@ -73,16 +73,32 @@ const found = new Array(last);
 const values = new Array(last + 1);
 if (root.dataset.end !== "") values[last] = Number(root.dataset.end);
 
+// What a move was worth to whoever made it: what was proven before it, else what the position it led to is worth, since
+// that was looked at more closely, else the estimate from before.
+
+const OPPOSITE = { win: "loss", draw: "draw", loss: "win" };
+
+function playedAfter(ply) {
+  const before = found[ply];
+  const after = found[ply + 1];
+  const expected = before?.candidates.find((candidate) => candidate.move === moves[ply]);
+  if (!expected || expected.result || !after) return expected;
+  const { result, plies, share } = after.candidates[0];
+  const isSameTurn = after.turn === before.turn;
+  return {
+    result: isSameTurn ? result : OPPOSITE[result],
+    plies: plies && plies + 1,
+    share: isSameTurn ? share : 1 - share,
+  };
+}
+
 const isBlunder = (ply) => {
-  const known = found[ply];
-  if (!known) return false;
-  const best = known.candidates[0];
-  const played = known.candidates.find((candidate) => candidate.move === moves[ply]);
-  return Boolean(played) && best.share - played.share >= BLUNDER;
+  const played = playedAfter(ply);
+  return Boolean(played) && found[ply].candidates[0].share - played.share >= BLUNDER;
 };
 
 const words = ({ result, plies, share }) => {
-  if (!result) return `promises about ${Math.round(100 * share)} of 100 points`;
+  if (!result) return `expected score ${Math.round(100 * share)}%`;
   const verb = { win: "wins", draw: "draws", loss: "loses" }[result];
   return plies && result !== "draw" ? `${verb} in ${plies}` : verb;
 };
@@ -140,13 +156,14 @@ function tell(ply) {
   const parts = [];
   const before = found[ply - 1];
   if (before) {
-    const played = before.candidates.find((candidate) => candidate.move === moves[ply - 1]);
+    const move = moves[ply - 1];
+    const played = playedAfter(ply - 1);
     const best = before.candidates[0];
-    if (played) parts.push(`${ply}. ${moves[ply - 1]} ${words(played)}${isBlunder(ply - 1) ? ", a blunder" : ""}`);
-    if (played && best.move !== played.move && best.share > played.share) parts.push(`best was ${best.move}, which ${words(best)}`);
+    if (played) parts.push(`${ply}. ${move}: ${words(played)}${isBlunder(ply - 1) ? ", a blunder" : ""}`);
+    if (played && best.move !== move && best.share > played.share) parts.push(`best was ${best.move}: ${words(best)}`);
   } else if (found[ply]) {
     const [best] = found[ply].candidates;
-    parts.push(`best here is ${best.move}, which ${words(best)}`);
+    parts.push(`best here is ${best.move}: ${words(best)}`);
   }
   const missing = values.length - [...values.keys()].filter((index) => values[index] !== undefined).length;
   const progress = missing ? ` (${missing} positions still to be looked at)` : "";
