@@ -10,7 +10,7 @@ import pytest
 from docs.draw_pictures import ROOT, draw_all, picture_commands
 
 from connectoe import ConnectoeError, State, game_ids, load
-from connectoe.draw.svg import DARK, LIGHT, png, svg
+from connectoe.draw.svg import DARK, LIGHT, box_of, png, svg
 from connectoe.scene import Highlight, Scene
 from tests.marks import check_marks
 from tests.playing import after
@@ -52,6 +52,12 @@ def test_pieces_and_words_stand_out_from_what_they_lie_on(theme: dict[str, str])
         assert contrast(theme["on"], theme[piece]) >= 4.5
     assert contrast(theme["ink"], theme["paper"]) >= 7
     assert contrast(theme["quiet"], theme["paper"]) >= 4.5
+
+
+def test_a_tray_is_seen_when_something_is_in_it_and_keeps_its_place() -> None:
+    nothing, owed = (after("connect-tac-toe", moves) for moves in ("d1 e1", "d1 +c1"))
+    assert ('class="f-outside"' in nothing.svg(), 'class="f-outside"' in owed.svg()) == (False, True)
+    assert box_of(nothing.scene()) == box_of(owed.scene())
 
 
 def test_players_differ_in_shape_as_well_as_in_colour() -> None:
@@ -104,7 +110,7 @@ def test_in_text_the_last_move_stands_in_brackets_even_if_it_wins() -> None:
 
 
 def test_in_text_a_row_that_was_moved_stands_in_one_pair_of_brackets() -> None:
-    assert str(after("shift-tac-toe", "1 2 3 7")).splitlines()[1] == "← 7   [- │ · · · │ -]  4 →"
+    assert str(after("shift-tac-toe", "1 2 3 7")).splitlines()[1] == "← 7  [- │ · · · │ -]  4 →"
 
 
 def test_in_text_columns_of_two_letters_stand_apart() -> None:

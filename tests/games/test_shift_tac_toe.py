@@ -561,12 +561,19 @@ def test_a_pressman_position_with_six_discs_is_refused() -> None:
 
 def test_the_text_picture_shows_where_the_sliders_stand() -> None:
     assert str(played("2283911")).splitlines() == [
-        "           1 2 3",
-        "← 7      │[O]· · │ - - 4 →",
-        "← 8    - │ X · · │ -   5 →",
-        "← 9    X │ O X · │ -   6 →",
+        "          1 2 3",
+        "← 7     │[O]· · │ - -",
+        "← 8   - │ X · · │ -   5 →",
+        "← 9   X │ O X · │ -   6 →",
     ]
-    assert "← 7   [- │ · · · │ -]  4 →" in str(played("22839117")).splitlines()
+    assert "← 7  [- │ · · · │ -]  4 →" in str(played("22839117")).splitlines()
+
+
+def test_what_slides_a_row_stands_beyond_its_end_where_it_can_still_go() -> None:
+    for moves in ("", "7", "77", "7788", "8599"):
+        state = played(moves)
+        arrows = {label.text.strip("←→ ") for label in state.scene().labels if len(label.text) > 1}
+        assert arrows == {move for move in state.legal_moves() if move > "3"}
 
 
 def test_targets_speak_of_columns_and_rows() -> None:

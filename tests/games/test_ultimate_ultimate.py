@@ -497,11 +497,13 @@ def test_the_board_to_play_on_is_highlighted_in_both_steps() -> None:
 
 
 def test_notes_say_which_step_is_due() -> None:
-    assert load("ultimate-ultimate").start.scene().notes == ["X marks first: any open board"]
-    assert after("ultimate-ultimate", "5.5.1").scene().notes == ["now X places O's mark on board 5.5: +1..+9"]
-    assert after("ultimate-ultimate", "5.5.1 +9").scene().notes == ["O marks first: board 9.1"]
+    assert load("ultimate-ultimate").start.scene().notes == ["Step 1: X's own mark, on any open board"]
+    assert after("ultimate-ultimate", "5.5.1").scene().notes == [
+        "Step 2: X places O's mark, on an empty cell of board 5.5 (+1 to +9)"
+    ]
+    assert after("ultimate-ultimate", "5.5.1 +9").scene().notes == ["Step 1: O's own mark, on board 9.1"]
     bonus = position({"1.1": f"{ONE_LEFT}:22"}, "1.1").play("1.1.8").scene()
-    assert bonus.notes == ["bonus: X sends O to board 8 of any open 9x9 board: >1..>9"]
+    assert bonus.notes == ["Bonus: X sends O to board 8 of any open 9x9 board (>1 to >9)"]
     assert len(bonus.targets) == 9
 
 

@@ -116,6 +116,11 @@ def test_a_picture_keeps_its_size_from_the_first_move_to_the_last(game_id: str) 
     assert len({measures(match.scene(ply)) for ply in range(match.ply + 1)}) == 1
 
 
+def test_whatever_is_pressed_beside_the_board_looks_alike() -> None:
+    look = {button["value"]: button["class"] for button in board_of(match_after("shift-tac-toe")).all("button")}
+    assert look == dict.fromkeys("123", "headed") | dict.fromkeys("789", "bare")
+
+
 def test_an_owed_disc_leaves_no_mark_to_take() -> None:
     match = match_after("connect-tac-toe", "d1 +c1 e1")
     assert [(tool.name, tool.is_usable) for tool in tools_of(match.scene(), match.game.tools)] == [

@@ -237,8 +237,8 @@ def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any,
     window = ann.page.locator("#board .window").bounding_box()
     assert window
     for box in boxes:
-        assert box
         assert min(box["width"], box["height"]) >= 24
+    for box in (*boxes, ann.page.locator("#board text", has_text="board 9").bounding_box()):
         assert window["x"] <= box["x"]
         assert box["x"] + box["width"] <= window["x"] + window["width"]
         assert window["y"] <= box["y"]
@@ -247,6 +247,23 @@ def test_the_forced_board_fills_a_phone_and_its_buttons_fit_fingers(people: Any,
     whole = ann.page.locator("#board .targets button").first.bounding_box()
     assert whole
     assert whole["width"] < 24
+
+
+def test_a_hint_on_an_enlarged_board_is_a_frame_as_thick_as_anywhere(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "ultimate-ultimate", "5.5.8", "+9")
+    thickness = """button => parseFloat(getComputedStyle(button).outlineWidth)
+        * button.getBoundingClientRect().width / button.offsetWidth"""
+    ann.button("9.8.1").evaluate("button => button.classList.add('hint')")
+    assert 2 <= ann.button("9.8.1").evaluate(thickness) <= 4
+
+
+def test_fingers_fit_what_slides_a_row(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "shift-tac-toe")
+    for move in "123789":
+        box = ann.button(move).bounding_box()
+        assert min(box["width"], box["height"]) >= 44
 
 
 def test_the_forced_board_is_in_view_after_one_has_scrolled_to_the_first_move(people: Any) -> None:

@@ -262,6 +262,8 @@ def _elements(scene: Scene) -> Iterator[str]:
 def _ground(scene: Scene, is_inline: bool = False) -> Iterator[str]:
     """What lies under the pieces."""
     for number, panel in enumerate(scene.panels):
+        if panel.kind == "tray" and _is_empty(panel, scene):
+            continue  # it keeps its place, and there is nothing to see
         yield _panel(panel, number if is_inline and panel.kind == "slider" else None)
     for cell in scene.cells:
         if cell.kind != "hole":
@@ -310,6 +312,11 @@ def _panel(panel: Panel, number: int | None) -> str:
     )
 
 
+def _is_empty(tray: Panel, scene: Scene) -> bool:
+    things = [(piece.x, piece.y) for piece in scene.pieces] + [(cell.x, cell.y) for cell in scene.cells]
+    return not any(tray.x <= x <= tray.x + tray.width and tray.y <= y <= tray.y + tray.height for x, y in things)
+
+
 def _cell(cell: Cell) -> str:
     x, y, size = cell.x, cell.y, cell.size
     if cell.kind == "gap":
@@ -341,7 +348,7 @@ def _layer(mark: Highlight) -> tuple[bool, float, bool]:
 
 
 def _highlight(mark: Highlight, scene: Scene) -> str:
-    inset = 0.03 if mark.kind in ("last", "win") else -0.05
+    inset = 0.03 if mark.kind in ("last", "win") else 0.0 if mark.kind == "forced" else -0.05
     place = (
         f'x="{_n(mark.x + inset)}" y="{_n(mark.y + inset)}" width="{_n(mark.width - 2 * inset)}" '
         f'height="{_n(mark.height - 2 * inset)}" rx="0.1"'

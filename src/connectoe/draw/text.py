@@ -142,6 +142,8 @@ def text(scene: Scene, colour: bool = False) -> str:
             at -= width - 1
             if label.kind == "coordinate":
                 at = columns.offsets[0] - 1 - width
+        elif columns.places and label.kind == "coordinate" and label.x > columns.places[-1] + 0.2:
+            at = columns.offsets[-1] + widest + 1
         elif width > 1:
             at += middle - (width - 1) // 2
         else:

@@ -67,6 +67,10 @@ STANDS = "RCL"
 """A slider's stand in position texts: fully right, in the middle (centre), fully left."""
 DISCS = 5
 """Discs of a player in the Pressman edition."""
+ENDS = -1.91, 4.91
+"""In the picture, the middles of what slides a row left and right."""
+HEAD = -0.95
+"""In the picture, the top of the columns with their numbers."""
 
 
 class Position(NamedTuple):
@@ -523,30 +527,33 @@ class ShiftTacToe(Game):
             for column in range(WIDTH):
                 kind = "gap" if column not in columns else "square" if LEFT <= column < LEFT + 3 else "holder"
                 scene.cells.append(Cell(*middle(column, row), kind))
-            scene.labels.append(Label(-3.1, y, f"← {9 - row}", "note"))
-            scene.labels.append(Label(6.1, y, f"{6 - row} →", "note"))
+            # Where a slider can still go there is room beyond its end.
+            if columns[0] > 0:
+                scene.labels.append(Label(ENDS[0], y, f"← {9 - row}"))
+            if columns[-1] < WIDTH - 1:
+                scene.labels.append(Label(ENDS[1], y, f"{6 - row} →"))
         for column in range(3):
-            scene.labels.append(Label(column + 0.5, -0.45, str(column + 1)))
+            scene.labels.append(Label(column + 0.5, HEAD + 0.37, str(column + 1)))
         scene.highlights.append(Highlight("frame", -0.03, 0, 3.06, 3))
 
     def _draw_hand(self, scene: Scene, owner: int, discs: int) -> None:
-        first = -3.15 + 7.3 * owner
-        scene.panels.append(Panel(first - 0.35, 3.45, 2.7, 0.6, "tray"))
+        first = -1.95 + 5.3 * owner
+        scene.panels.append(Panel(first - 0.2, 3.45, 2, 0.6, "tray"))
         for number in range(1, discs + 1):
-            x = first + 0.5 * (number - 1)
-            scene.pieces.append(Piece(hand_id(owner, number), x, 3.75, "disc", owner, size=0.55))
+            x = first + 0.4 * (number - 1)
+            scene.pieces.append(Piece(hand_id(owner, number), x, 3.75, "disc", owner, size=0.48))
 
     def _add_targets(self, scene: Scene, position: Position) -> None:
         for move in self.rules.legal_moves(position):
             digit = self.move_text(move)
             if move < 3:
                 says = f"drop a piece into the {COLUMN_NAMES[move]} column"
-                scene.targets.append(Target(digit, move, 0, 1, 3, "drop", says))
+                scene.targets.append(Target(digit, move, HEAD, 1, 3 - HEAD, "drop", says))
             else:
                 row, is_left = 2 - move % 3, move >= 6
                 says = f"slide the {ROW_NAMES[row]} row {'left' if is_left else 'right'}"
-                x = -3.6 if is_left else 5.6
-                scene.targets.append(Target(digit, x, middle(0, row)[1] - 0.5, 1, 1, "slide", says))
+                x = ENDS[0] if is_left else ENDS[1]
+                scene.targets.append(Target(digit, x - 0.54, middle(0, row)[1] - 0.5, 1.08, 1, "slide", says))
 
 
 def slider_columns(sliders: int, row: int) -> range:

@@ -750,12 +750,12 @@ class UltimateUltimate(Game):
             scene.highlights.append(over_board("forced", position.where))
         if position.step == FIRST:
             where = "any open board" if position.where == ANYWHERE else f"board {name}"
-            scene.notes.append(f"{mover} marks first: {where}")
+            scene.notes.append(f"Step 1: {mover}'s own mark, on {where}")
         elif position.step == SECOND:
-            scene.notes.append(f"now {mover} places {opponent}'s mark on board {name}: +1..+9")
+            scene.notes.append(f"Step 2: {mover} places {opponent}'s mark, on an empty cell of board {name} (+1 to +9)")
         else:
             small = position.first + 1
-            scene.notes.append(f"bonus: {mover} sends {opponent} to board {small} of any open 9x9 board: >1..>9")
+            scene.notes.append(f"Bonus: {mover} sends {opponent} to board {small} of any open 9x9 board (>1 to >9)")
         for move in self.rules.legal_moves(position):
             text = self.move_texts[move]
             if move >= BONUSES:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from connectoe.draw.svg import Box, box_of, inline_svg, piece_svg
 from connectoe.match import Match
-from connectoe.scene import Piece, Scene, Target
+from connectoe.scene import Highlight, Piece, Scene, Target
 
 WIDEST_WHOLE = 14.0
 """The cells across a board up to which a telephone shows all of it; of a wider one it shows the part that matters."""
@@ -175,9 +175,7 @@ def board(
         Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
         for name, value in (fields or {}).items()
     )
-    buttons = Markup("").join(
-        _button(target, box, chosen, is_bare=_is_bare(target, scene), is_hint=target.move == hint) for target in targets
-    )
+    buttons = Markup("").join(_button(target, box, chosen, scene, is_hint=target.move == hint) for target in targets)
     zoom = _zoom(scene, box)
     is_wide = box.width > WIDEST_WHOLE
     look = _shape(box) + (f";{zoom}" if zoom else "")
@@ -236,7 +234,15 @@ def _is_bare(target: Target, scene: Scene) -> bool:
     )
 
 
-def _button(target: Target, box: Box, tools: Sequence[Tool], *, is_bare: bool, is_hint: bool) -> Markup:
+def _head(target: Target, scene: Scene) -> float:
+    """Of a target that begins above the board, at a label, the share that lies there."""
+    middle = target.x + target.width / 2
+    tops = [panel.y for panel in scene.panels if panel.kind != "tray" and panel.x < middle < panel.x + panel.width]
+    above = min(tops, default=target.y) - target.y
+    return (above - 0.3) / target.height if above > 0.5 else 0.0
+
+
+def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Markup:
     place = ";".join(
         f"{side}:{round(100 * share, 3)}%"
         for side, share in (
@@ -248,7 +254,10 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], *, is_bare: bool, i
     )
     number = next((tool.number for tool in tools if tool.name == target.tool), None)
     kinds = [f"tool-{number}"] if number is not None else []
-    kinds += ["bare"] * is_bare + ["hint"] * is_hint
+    is_bare, head = _is_bare(target, scene), _head(target, scene)
+    kinds += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
+    if "headed" in kinds:
+        place += f";--head:{round(100 * head, 3)}%"
     return Markup(
         '<button name="move" value="{move}" id="play-{move}" class="{kind}" style="{place}" '
         'aria-label="{says}"></button>'
@@ -301,14 +310,26 @@ def _is_flat(scene: Scene) -> bool:
 
 
 def _zoom(scene: Scene, box: Box) -> str:
-    """Where a telephone looks on a wide board: around the one small board where the player must move."""
+    """Where a telephone looks on a wide board: where the player must move."""
     forced = [mark for mark in scene.highlights if mark.kind == "forced"]
     if box.width <= WIDEST_WHOLE or len(forced) != 1:
         return ""
-    across = max(SHOWN_ACROSS, forced[0].width + 1)
-    scale = box.width / across
-    down = box.height / scale
-    x = min(max(forced[0].x + forced[0].width / 2 - across / 2 - box.x, 0), box.width - across)
-    y = min(max(forced[0].y + forced[0].height / 2 - down / 2 - box.y, 0), box.height - down)
+    part = _part_around(forced[0], scene)
+    scale = min(box.width / part.width, box.height / part.height)
+    across, down = box.width / scale, box.height / scale
+    x = min(max(part.x + part.width / 2 - across / 2 - box.x, 0), box.width - across)
+    y = min(max(part.y + part.height / 2 - down / 2 - box.y, 0), box.height - down)
     shares = -100 * x / box.width, -100 * y / box.height
     return f"--zoom:{round(scale, 3)};--left:{round(shares[0], 3)}%;--top:{round(shares[1], 3)}%"
+
+
+def _part_around(mark: Highlight, scene: Scene) -> Box:
+    """The board under a highlight with the title above it; of a board without a title, what fits a telephone."""
+    for label in scene.labels:
+        for panel in scene.panels:
+            is_over = panel.x <= label.x <= panel.x + panel.width and 0 < panel.y - label.y < 1
+            is_around = panel.x <= mark.x < panel.x + panel.width and panel.y <= mark.y < panel.y + panel.height
+            if label.kind == "title" and is_over and is_around:
+                return Box(panel.x, label.y - 0.4, panel.width, panel.y + panel.height - label.y + 0.55)
+    size = max(SHOWN_ACROSS, mark.width + 1)
+    return Box(mark.x + (mark.width - size) / 2, mark.y + (mark.height - size) / 2, size, size)
