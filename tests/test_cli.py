@@ -442,7 +442,9 @@ def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([sys.executable, "-m", "connectoe", *arguments], stderr=subprocess.PIPE, **more)
 
 
-@pytest.mark.parametrize("arguments", [["games"], ["grid", "12"], ["draw", "connect-four"], ["replay", "advanced"]])
+@pytest.mark.parametrize(
+    "arguments", [["games"], ["grid", "12"], ["draw", "connect-four"], ["replay", "advanced"], ["--help"], ["--version"]]
+)
 def test_a_full_disk_is_reported_in_a_line(arguments: list[str]) -> None:
     with open("/dev/full", "w") as full:
         done = run(*arguments, stdout=full)
@@ -455,6 +457,47 @@ def test_any_encoding_of_the_terminal_will_do(encoding: str) -> None:
     for arguments in (["games"], ["draw", "shift-tac-toe", "1"], ["rules", "ultimate"]):
         done = run(*arguments, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
         assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("game_id", game_ids())
+def test_boards_have_plain_signs_where_the_terminal_has_no_others(game_id: str, encoding: str) -> None:
+    runner = CliRunner(charset=encoding)
+    for arguments in (["draw"], ["replay"], ["play", "--x", "random", "--o", "random", "--seed", "1"]):
+        shown = runner.invoke(main, [arguments[0], game_id, *arguments[1:]])
+        assert shown.exit_code == 0
+        assert "?" not in shown.stdout_bytes.decode(encoding)
+
+
+def test_lights_and_facings_can_be_told_apart_on_a_plain_terminal() -> None:
+    runner = CliRunner(charset="ascii")
+    assert "1 Y[G]. ." in runner.invoke(main, ["draw", "semaphores", "a1", "a1", "b1"]).output
+    advanced = runner.invoke(main, ["draw", "advanced", "4Nb"]).output
+    assert "[X4v]" in advanced
+    assert advanced.splitlines()[0].split() == ["W"]
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["replay", "advanced", "--json"], ["play", "tic-tac-toe"], ["--help"]])
+def test_a_command_whose_output_is_closed_works_in_silence(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    sys.stdout.close()
+    assert left.value.code == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("columns", ["0", "10", "45", "69", "70", "90"])
+def test_ids_and_options_are_never_cut(columns: str) -> None:
+    runner = CliRunner(env={"COLUMNS": columns})
+    listed = runner.invoke(main, ["games"]).output
+    assert all(game_id in listed for game_id in game_ids())
+    assert "Read the rules" in listed
+    rules = runner.invoke(main, ["rules", "connect-tac-toe"]).output
+    assert all(option.name in rules for option in load("connect-tac-toe").option_list)
 
 
 def test_signs_that_cannot_be_read_are_no_move() -> None:

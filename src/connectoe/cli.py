@@ -4,10 +4,10 @@ it runs, so that --help is quick."""
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import click
 import connectoe.commands
 from connectoe.commands.shared import CTRL_C, printable
 from connectoe.errors import BadOption, ConnectoeError, UnknownGame, UnknownPlayer
+from connectoe.screen import show_what_can_be_shown
 
 
 class WrongCall(click.ClickException):
@@ -40,13 +41,21 @@ class Commands(click.Group):
         command = getattr(import_module(f"connectoe.commands.{name}"), name)
         return command if isinstance(command, click.Command) else None
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        """Reads the command line, with streams that can be written to; --help and --version answer right here."""
+        _open_missing_outputs()
+        show_what_can_be_shown()
+        with _failing_output_told_in_a_line():
+            return super().make_context(*arguments, **more)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; exit code 2 for a wrong call (game, option), 1 for wrong content (move, record), and that
         of a shell for Ctrl-C."""
         try:
-            answer = super().invoke(ctx)
-            sys.stdout.flush()
-            return answer
+            with _failing_output_told_in_a_line():
+                answer = super().invoke(ctx)
+                sys.stdout.flush()
+                return answer
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
             raise click.exceptions.Exit(CTRL_C) from None
@@ -59,24 +68,29 @@ class Commands(click.Group):
         except ConnectoeError as error:
             is_wrong_call = isinstance(error, UnknownGame | BadOption | UnknownPlayer)
             raise (WrongCall if is_wrong_call else click.ClickException)(printable(str(error))) from error
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            _forget_output()
-            raise click.ClickException(f"the output cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _failing_output_told_in_a_line() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        _forget_output()
+        raise click.ClickException(f"the output cannot be written: {error.strerror}") from error
+
+
+def _open_missing_outputs() -> None:
+    """Lets a command whose standard output or error is closed (as by >&-) do its work and say nothing."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 def _forget_output() -> None:
     """Lets nothing more be written to a standard output that has failed, so that leaving does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _show_what_can_be_shown() -> None:
-    """Lets a terminal that cannot show a sign show ? instead, and signs that cannot be read be read as such."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -87,4 +101,3 @@ def main() -> None:
     `connectoe games` lists them, `connectoe rules GAME` explains one, `connectoe play GAME` plays it. GAME is an id
     from the list, or a Python file with a game of your own.
     """
-    _show_what_can_be_shown()

@@ -1,15 +1,75 @@
-"""Terminals: which of them can be drawn on, and a line at the bottom that says how something goes."""
+"""Terminals: which of them can be drawn on, which signs they have, and a line at the bottom that says how it goes."""
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import shutil
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DUMB = ("dumb", "unknown")
 """What TERM says of a terminal that shows lines and does nothing else."""
+
+PLAIN_SIGNS = {
+    **{"●": "G", "▲": "Y", "■": "R"},  # the lights, by their colours
+    **{"↑": "^", "→": ">", "↓": "v", "←": "<", "►": ">", "♛": "W"},
+    **{"·": ".", "•": ":", "┃": "!", "│": "|", "║": "#", "─": "-", "═": "=", "┼": "+"},
+    **{"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "×": "x"},
+}
+"""What stands for a sign on a terminal that does not have it."""
+PLAIN = "connectoe-plain"
+PLAIN_ASCII = "connectoe-ascii"
+"""ASCII under a name of its own: to a stream that is called ASCII, click writes UTF-8 all the same."""
+
+
+def _plain_signs(problem: UnicodeError) -> tuple[str, int]:
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    lost = problem.object[problem.start : problem.end]
+    return "".join(PLAIN_SIGNS.get(sign, "?") for sign in lost), problem.end
+
+
+def _ascii_by_another_name(name: str) -> codecs.CodecInfo | None:
+    if name.replace("_", "-") != PLAIN_ASCII:
+        return None
+    plain = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        *plain[:4],
+        incrementalencoder=plain.incrementalencoder,
+        incrementaldecoder=plain.incrementaldecoder,
+        name=PLAIN_ASCII,
+    )
+
+
+codecs.register_error(PLAIN, _plain_signs)
+codecs.register(_ascii_by_another_name)
+
+
+def show_what_can_be_shown() -> None:
+    """Lets a terminal that does not have a sign show a plain one, or ?, and signs that cannot be read be read as such.
+
+    >>> "X4↑ │ ♛ ☃".encode("latin-1", errors=PLAIN)
+    b'X4^ | W ?'
+    """
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            is_ascii = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(encoding=PLAIN_ASCII if is_ascii else stream.encoding, errors=PLAIN)
+
+
+def console() -> Console:
+    """What rich draws tables on: as wide as the terminal, which COLUMNS=0 does not tell, but no narrower than words."""
+    from rich.console import Console
+
+    return Console(width=max(shutil.get_terminal_size().columns, 40))
 
 
 def is_screen(stream: TextIO) -> bool:

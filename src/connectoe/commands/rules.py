@@ -11,20 +11,21 @@ import click
 @click.argument("game")
 def rules(game: str) -> None:
     """Explain the rules of GAME and its options."""
-    from rich.console import Console
     from rich.markdown import Markdown
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from connectoe.catalogue import game_class
+    from connectoe.screen import console
 
     found = game_class(game)
     title, _, text = (sys.modules[found.__module__].__doc__ or found.__doc__ or found.summary).partition("\n")
-    console = Console(width=min(Console().width, 100))
-    console.print(f"[bold]{title.strip().rstrip('.')}[/bold]\n")
-    console.print(Markdown(text.strip() or found.summary))
+    screen = console()
+    screen.width = min(screen.width, 100)
+    screen.print(f"[bold]{title.strip().rstrip('.')}[/bold]\n")
+    screen.print(Markdown(text.strip() or found.summary))
     if found.option_list:
-        table = Table("option", "default", "allowed", "meaning")
+        table = Table(*(Column(name, overflow="fold") for name in ("option", "default", "allowed", "meaning")))
         for option in found.option_list:
             table.add_row(option.name, str(option.default), option.allowed_text, option.meaning)
-        console.print()
-        console.print(table)
+        screen.print()
+        screen.print(table)
