@@ -407,3 +407,16 @@ def test_the_board_keeps_its_place_and_size_in_a_match(
         for player in players:
             player.sees_ply(match.ply)
         assert [where_things_are(player) for player in players] == found, move
+
+
+def test_the_picture_of_a_match_has_its_colours_by_itself_and_on_pages_elsewhere(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/about")
+    made = ann.begins({"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "me"}], "moves": ["d", "e"]})
+    picture = f"{ann.site}/api/v1/matches/{made['id']}/picture.svg"
+    ann.open(picture)
+    label = ann.page.locator("text.quiet").first
+    expect(label).not_to_have_css("fill", "rgb(0, 0, 0)")  # as it is without any style
+    elsewhere = people(**DESKTOP)
+    elsewhere.page.set_content(f'<img src="{picture}">')
+    expect(elsewhere.page.locator("img")).not_to_have_js_property("naturalWidth", 0)

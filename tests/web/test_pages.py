@@ -98,7 +98,7 @@ def test_every_game_has_a_rules_page_with_pictures_that_are_there(ann: httpx.Cli
 
 def test_rules_of_a_game_that_is_not_there_are_refused_in_words(ann: httpx.Client) -> None:
     answer = ann.get("/rules/conect-four")
-    assert answer.status_code == 400
+    assert answer.status_code == 404
     assert "did you mean" in answer.text
 
 
@@ -527,10 +527,13 @@ def test_nobody_is_told_what_to_do_next_when_the_match_is_over(game_id: str) -> 
 
 
 def test_what_is_not_there_is_said_in_words(ann: httpx.Client) -> None:
-    for path in ("/nothing", "/matches/nothing", "/matches/nothing/analysis", "/pictures/nothing.svg"):
+    games = ("/rules/nothing", "/new/nothing", "/games/nothing/demo")
+    for path in ("/nothing", "/matches/nothing", "/matches/nothing/analysis", "/pictures/nothing.svg", *games):
         answer = ann.get(path)
         assert answer.status_code == 404
         assert "<h1>Not here</h1>" in answer.text
+    told = ann.get("/api/v1/games/nothing")
+    assert (told.status_code, "there is no game 'nothing'" in told.json()["error"]) == (404, True)
 
 
 def test_an_altered_address_is_answered_in_words_for_people(ann: httpx.Client) -> None:

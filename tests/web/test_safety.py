@@ -367,6 +367,24 @@ def test_requests_are_counted_and_heads_answered(server: Served) -> None:
     assert 'connectoe_requests_total{status="404"} 1.0' in metrics
 
 
+def test_a_mistake_of_the_server_is_logged_counted_and_answered_like_other_problems(
+    server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(matches: Matches, *asked: object) -> None:
+        raise ZeroDivisionError("by mistake")
+
+    monkeypatch.setattr(Matches, "stored", fail)
+    browser = server.browser()
+    shown, told = browser.get("/matches/m"), browser.get("/api/v1/matches/m")
+    assert (shown.status_code, told.status_code) == (500, 500)
+    assert "The server made a mistake" in shown.text
+    assert "the server made a mistake" in told.json()["error"]
+    for answer in (shown, told):
+        assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert 'connectoe_requests_total{status="500"} 2.0' in browser.get("/metrics").text
+    assert caplog.text.count("ZeroDivisionError: by mistake") == 2
+
+
 def test_what_is_refused_before_a_page_is_told_in_words(server: Served) -> None:
     answer = server.client(headers={"Origin": "http://evil.example"}).post("/matches", data={"game": "connect-four"})
     assert answer.status_code == 403

@@ -19,7 +19,7 @@ from connectoe.catalogue import game_ids, known_class, load_known
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import DESCRIPTIONS
-from connectoe.web.guard import Limits
+from connectoe.web.guard import PICTURE_HEADERS, Limits
 from connectoe.web.keys import Keys
 from connectoe.web.live import Live, Watcher
 from connectoe.web.matches import MOST_MOVES, Matches, Wish
@@ -287,7 +287,7 @@ def games() -> list[GameSeen]:
     return [_game(game_id) for game_id in game_ids()]
 
 
-@router.get("/games/{game}", tags=["games"], responses={400: REFUSALS[400]})
+@router.get("/games/{game}", tags=["games"], responses={404: {"model": Problem, "description": "No such game."}})
 def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> GameSeen:
     """One game."""
     return _game(game)
@@ -363,7 +363,7 @@ def picture(match_id: MatchId, request: Request, theme: Literal["auto", "light",
     from connectoe.draw.svg import svg
 
     match = matches_of(request).view(match_id, keys_of(request)).match
-    return Response(svg(match.scene(), theme), media_type="image/svg+xml")
+    return Response(svg(match.scene(), theme), media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
 @router.post("/matches/{match_id}/join", tags=["matches"], responses=REFUSALS)

@@ -21,7 +21,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from starlette.exceptions import HTTPException
 
 import connectoe
-from connectoe.errors import ConnectoeError
+from connectoe.errors import ConnectoeError, UnknownGame
 from connectoe.web import api
 from connectoe.web.guard import Guard, Limits
 from connectoe.web.live import Listener, Live
@@ -145,6 +145,7 @@ def make_app(settings: Settings) -> FastAPI:
         Guard,
         behind_proxy=settings.behind_proxy,
         answered=lambda status: metrics.requests.labels(str(status)).inc(),
+        sorry=lambda request: answer(request, 500, "the server made a mistake, which it has written down"),
     )
     return app
 
@@ -166,17 +167,20 @@ def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
+def answer(request: Request, status: int, message: str, **more: Any) -> Response:
+    """What is answered to a request that cannot be granted: JSON for programs, a page for people."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": message, **more}, status)
+    from connectoe.web import answers
+
+    return answers.problem(request, status, message)
+
+
 def _add_answers_to_problems(app: FastAPI) -> None:
-    def answer(request: Request, status: int, message: str, **more: Any) -> Response:
-        if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": message, **more}, status)
-        from connectoe.web import answers
-
-        return answers.problem(request, status, message)
-
     @app.exception_handler(ConnectoeError)
     def refused(request: Request, error: ConnectoeError) -> Response:
-        status = error.status if isinstance(error, Refused) else 400
+        is_no_page = request.method == "GET" and isinstance(error, UnknownGame)
+        status = error.status if isinstance(error, Refused) else 404 if is_no_page else 400
         more = {"match": error.view.data()} if isinstance(error, Stale) else {}
         return answer(request, status, str(error), **more)
 

@@ -6,6 +6,7 @@ Plain ASGI, since it runs for every request. What is refused here is refused bef
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -15,12 +16,14 @@ from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connectoe.web.keys import Keys, new_secret
 from connectoe.web.thinking import TooMany
 
+log = logging.getLogger("connectoe.web")
 COOKIE = "connectoe"
 LARGEST_BODY = 256 * 1024
 """Bytes; a record of the longest match is far below."""
@@ -48,6 +51,11 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+PICTURE_HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "cross-origin",
+}
+"""What a picture is sent with instead: it brings its own style, and pages elsewhere may show it."""
 
 
 class Limits:
@@ -106,11 +114,16 @@ class Guard:
     """Wraps the whole application."""
 
     def __init__(
-        self, app: ASGIApp, behind_proxy: bool = False, answered: Callable[[int], None] = lambda status: None
+        self,
+        app: ASGIApp,
+        behind_proxy: bool = False,
+        answered: Callable[[int], None] = lambda status: None,
+        sorry: Callable[[Request], Response] = lambda request: Response(status_code=500),
     ) -> None:
         self.app = app
         self.behind_proxy = behind_proxy
         self.answered = answered
+        self.sorry = sorry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or lets the application answer it."""
@@ -142,7 +155,24 @@ class Guard:
                 return
             receive = _once(body, receive)
         cookie = _cookie(keys, request) if is_new else None
-        await self.app(scope, receive, _with_headers(send, scope["path"], cookie))
+        await self._answer(scope, receive, _with_headers(send, scope["path"], cookie))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets the application answer; if it fails, that is logged, and whoever asked is told that it did."""
+        is_begun = False
+
+        async def sends(message: Message) -> None:
+            nonlocal is_begun
+            is_begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sends)
+        except Exception:
+            if is_begun:  # nothing can be said any more
+                raise
+            log.exception("a request could not be answered")
+            await self.sorry(Request(scope))(scope, receive, send)
 
     def _counting(self, send: Send) -> Send:
         async def sends(message: Message) -> None:
@@ -226,7 +256,9 @@ def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
 
     async def sends(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", []), *extra]
+            own = message.get("headers", [])
+            names = {name for name, _ in own}
+            message["headers"] = [*own, *(header for header in extra if header[0] not in names)]
         await send(message)
 
     return sends

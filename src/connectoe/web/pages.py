@@ -26,6 +26,7 @@ from connectoe.web.answers import page, to
 from connectoe.web.api import count_engines, count_work, keys_of, matches_of, take
 from connectoe.web.demo import demo
 from connectoe.web.documents import about_options, as_html, docs_folder
+from connectoe.web.guard import PICTURE_HEADERS
 from connectoe.web.matches import MOST_MOVES, Wish
 from connectoe.web.names import LONGEST_NAME
 from connectoe.web.refusals import NoSuchMatch, Refused
@@ -82,7 +83,7 @@ def _doc_picture(name: str) -> Response:
     file = docs_folder() / "pictures" / f"{name}.svg"
     if not re.fullmatch(r"[a-z0-9-]{1,80}", name) or not file.is_file():
         raise NoSuchMatch("there is no such picture")
-    return FileResponse(file, media_type="image/svg+xml")
+    return FileResponse(file, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
 # A new match.

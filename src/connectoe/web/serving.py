@@ -77,8 +77,7 @@ def serve(
     except Exception as error:
         first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ConnectoeError(f"the database cannot be used: {first_line}") from error
-    shown_host = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
-    address = f"http://{shown_host}:{listening.getsockname()[1]}/"
+    address = address_of(host, listening.getsockname()[1])
     click.echo(f"Connectoe is at {address} (Ctrl-C ends it)", err=True)
     if opens:
         threading.Thread(target=_open_when_ready, args=(address,), daemon=True).start()
@@ -90,6 +89,16 @@ def serve(
     collect_seldom()
     with suppress(KeyboardInterrupt):  # which is how it is ended
         uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
+
+
+def address_of(host: str, port: int) -> str:
+    """What is typed into a browser on this machine.
+
+    >>> address_of("0.0.0.0", 8000), address_of("::1", 8000)
+    ('http://localhost:8000/', 'http://[::1]:8000/')
+    """
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"
 
 
 def collect_seldom() -> None:
