@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from connectoe import Match, Outcome, game_ids, load
+from connectoe.match import LIVES_KEPT_EVERY
+
+LONG_SHIFTING = "8 9 6 7 1 4 3 1 5 7 8 3 2 9 1 9 4 1 2 5 8 6 8 9 7 3 5 2 5 1"
 
 
 def played(match: Match, moves: str) -> Match:
@@ -134,3 +137,34 @@ def test_a_match_takes_only_facts_its_record_can_hold(facts: dict[str, Any], pro
 def test_what_is_no_move_is_refused(move: Any) -> None:
     with pytest.raises(ValueError, match="is no move of connect-four"):
         Match(load("connect-four")).play(move)
+
+
+def test_a_long_match_is_not_followed_from_its_start_for_every_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = played(Match(load("shift-tac-toe")), LONG_SHIFTING)
+    match.scene()
+    followed: list[int] = []
+    travels = type(match.game).travels
+    monkeypatch.setattr(
+        type(match.game),
+        "travels",
+        lambda game, *move: followed.append(1) or travels(game, *move),  # type: ignore[func-returns-value]
+    )
+    match.play(match.legal_moves()[0])
+    match.scene()
+    assert 0 < len(followed) <= LIVES_KEPT_EVERY
+
+
+def test_pieces_keep_their_names_through_taking_back_and_copying() -> None:
+    match = played(Match(load("shift-tac-toe")), LONG_SHIFTING)
+    names = [match.scene(ply).pieces for ply in range(match.ply + 1)]
+    other = match.copy()
+    while other.ply > 5:
+        other.undo()
+    other.play(next(move for move in other.legal_moves() if move != LONG_SHIFTING.split()[5]))
+    while other.ply < match.ply and other.turn is not None:
+        other.play(other.legal_moves()[other.ply % 2])
+    anew = played(Match(load("shift-tac-toe")), " ".join(other.moves))
+    assert [other.scene(ply).pieces for ply in range(other.ply + 1)] == [
+        anew.scene(ply).pieces for ply in range(anew.ply + 1)
+    ]
+    assert [match.scene(ply).pieces for ply in range(match.ply + 1)] == names

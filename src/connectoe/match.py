@@ -19,6 +19,8 @@ REPETITION = Outcome(None, "repetition")
 AGREEMENT = Outcome(None, "agreement")
 TIMES_TO_DRAW = 3
 """How often the same position must stand, with the same player to move, for a match to be drawn."""
+LIVES_KEPT_EVERY = 8
+"""The plies after which it is written down which piece is which, so that no long match is followed from its start."""
 
 
 TAG_NAME = re.compile("[A-Za-z][A-Za-z0-9_]{0,40}")
@@ -93,6 +95,7 @@ class Match:
         """What was said after so many moves; 0 is before the first."""
         self._states = [game.start if start is None else start]
         self._times_seen = Counter([comparable(self._states[0].position)])
+        self._lives: dict[int, dict[str, str]] = {}
         self._ended_by_players: Outcome | None = None
 
     @property
@@ -256,6 +259,7 @@ class Match:
             raise IllegalMove("there is no move to take back")
         taken = self.game.move_text(self.state.last.move) if self.state.last else ""
         self.comments.pop(self.ply, None)
+        self._lives.pop(self.ply, None)
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
 
@@ -273,6 +277,7 @@ class Match:
         twin.comments = dict(self.comments)
         twin._states = list(self._states)
         twin._times_seen = self._times_seen.copy()
+        twin._lives = dict(self._lives)
         twin._ended_by_players = self._ended_by_players
         return twin
 
@@ -376,20 +381,33 @@ class Match:
     def _named_for_life(self, pieces: Sequence[Piece], ply: int) -> list[Piece]:
         if type(self.game).travels is Game.travels:
             return list(pieces)
-        lives = self._lives(ply)
+        lives = self._lives_at(ply)
         return [piece._replace(id=lives.get(piece.id, piece.id)) for piece in pieces]
 
-    def _lives(self, ply: int) -> dict[str, str]:
+    def _lives_at(self, ply: int) -> dict[str, str]:
         """For each piece id of a scene, which names a place, the id under which that piece came in."""
-        lives = {piece.id: piece.id for piece in self.game.scene(self.start.position).pieces}
-        for number, state in enumerate(self._states[1 : ply + 1], start=1):
-            if state.last:
-                goes = self.game.travels(state.last.before, state.last.move)
-                now_at = {place: goes.get(place, place) for place in lives}
-                lives = {place: lives[before] for before, place in now_at.items() if place is not None}
-            for piece in self.game.scene(state.position).pieces:
-                lives.setdefault(piece.id, f"{piece.id}-{number}")
+        known = ply - ply % LIVES_KEPT_EVERY
+        while known and known not in self._lives:
+            known -= LIVES_KEPT_EVERY
+        if known:
+            lives = self._lives[known]
+        else:
+            lives = {piece.id: piece.id for piece in self.game.scene(self.start.position).pieces}
+        for number in range(known + 1, ply + 1):
+            lives = self._lives_after(lives, number)
+            if number % LIVES_KEPT_EVERY == 0:
+                self._lives[number] = lives
         return lives
+
+    def _lives_after(self, lives: dict[str, str], ply: int) -> dict[str, str]:
+        """The same after one more move: pieces go elsewhere, leave, and come in."""
+        state = self._states[ply]
+        goes = self.game.travels(state.last.before, state.last.move) if state.last else {}
+        now_at = {place: goes.get(place, place) for place in lives}
+        after = {place: lives[before] for before, place in now_at.items() if place is not None}
+        for piece in self.game.scene(state.position).pieces:
+            after.setdefault(piece.id, f"{piece.id}-{ply}")
+        return after
 
     def to_text(self) -> str:
         """The match as a record for people, much like chess's PGN.
