@@ -14,6 +14,7 @@ from connectoe.catalogue import game_class
 from connectoe.checking import checked
 from connectoe.engines.perft import perft
 from connectoe.errors import BadGame, ConnectoeError
+from connectoe.games.c4_twist import C4Twist
 from tests.nim import NIM
 
 MISTAKES = [
@@ -29,6 +30,11 @@ MISTAKES = [
         'name = "Nim"',
         'special_moves = {"all": "("}\n    name = "Nim"',
         "special_moves['all'] is no regular expression: missing )",
+    ),
+    (
+        'name = "Nim"',
+        'special_moves = {"four": "4"}\n    name = "Nim"',
+        "special_moves['four'] fits no move: '4' is to match the whole of its text",
     ),
     ("return Rules(\n", "return (\n", "make_rules returns connectoe.Rules, not tuple"),
     ("def rules(sticks)", "def rules(size)", "its rules cannot be made: TypeError: rules() got an unexpected keyword"),
@@ -258,3 +264,12 @@ def test_the_command_line_says_it_without_a_traceback(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_games_of_this_package_keep_it(game_id: str) -> None:
     assert checked(game_class(game_id), {}) == load(game_id)
+
+
+def test_a_kind_of_move_need_not_be_in_every_variant() -> None:
+    def fewer_moves(self: C4Twist) -> list[str]:
+        return [text for text in C4Twist.notation(self) if self.bombs or "*" not in text]
+
+    mine = type("Mine", (C4Twist,), {"id": "mine", "notation": fewer_moves})
+    for bombs in (0, 1):
+        assert checked(mine, {"bombs": bombs}).options["bombs"] == bombs

@@ -427,7 +427,10 @@ def test_a_match_of_your_own_game_is_resumed_with_its_file(tmp_path: Path) -> No
     output = words_of("play", str(own), "--o", "random", stdin=f"b2\nsave {record}\nq\n")
     assert f"connectoe play {own} --resume {record}" in output
     assert "B (random) plays" in output
-    assert "no game 'mine'" in connectoe("convert", str(record)).output
+    refused = words_of("convert", str(record), stdin="")
+    assert "no game 'mine'" in refused
+    assert "A game of your own is named by its file: --game FILE.py" in refused
+    assert f"connectoe play FILE.py --resume {record}" in words_of("play", "--resume", str(record), stdin="")
     assert connectoe("convert", str(record), "--game", str(own)).exit_code == 0
     assert "A, your move" in connectoe("play", str(own), "--resume", str(record), stdin="q\n").output
 

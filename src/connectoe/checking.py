@@ -10,7 +10,8 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from traceback import walk_tb
@@ -124,6 +125,9 @@ def _check_facts(game: Game) -> None:
         wants(bool(text) and not re.search(r"\s", text), f"the text of a move has no blanks, not {_shown(text)}")
     twice = [text for text, times in Counter(texts).items() if times > 1]
     wants(not twice, f"two of its moves are called {twice[0] if twice else ''!r}")
+    for name, pattern in game.special_moves.items():
+        if not any(re.fullmatch(pattern, text) for text in chain(texts, _texts_with_other_options(game))):
+            raise _broken(game, f"special_moves[{name!r}] fits no move: {pattern!r} is to match the whole of its text")
     planes = game.planes()
     wants(
         (planes is None) == (rules.observe is None),
@@ -131,6 +135,14 @@ def _check_facts(game: Game) -> None:
     )
     wants(planes is None or planes.highest <= np.iinfo(np.int8).max, "the largest number on its planes is at most 127")
     wants(all(map(is_rule, rules.mirrors)), "one of its mirrors is not marked with @rule")
+
+
+def _texts_with_other_options(game: Game) -> Iterator[str]:
+    """The moves that there are with the lowest or the highest value of some option: not every variant has them all."""
+    for option in game.option_list:
+        for value in (option.allowed[0], option.allowed[-1]):
+            with suppress(Exception):  # such a game may be refused for reasons of its own
+                yield from type(game)(**{**game.options, option.name: value}).notation()
 
 
 def _check_fields(game: Game, position: Any, what: str) -> None:

@@ -93,6 +93,13 @@ def test_games_come_in_pairs(games: str) -> None:
     assert f"an even number from 2, not {games}" in result.output
 
 
+def test_a_match_says_how_many_games_are_different_where_nothing_is_left_to_chance() -> None:
+    alike = ["tic-tac-toe", "alpha-beta:50", "alpha-beta:60", "--games", "8", "--plies", "0"]
+    assert "only 2 of the 8 games are different, since these players always play alike" in arena(*alike).output
+    by_chance = ["tic-tac-toe", "alpha-beta:50", "perfect", "--games", "8", "--plies", "0"]
+    assert "are different" not in arena(*by_chance).output
+
+
 def test_games_that_are_kept_are_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text("the games of yesterday\n")

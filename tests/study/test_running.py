@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ from connectoe import Game, load, read_matches
 from connectoe.cli import main
 from connectoe.commands.study import variants_of
 from connectoe.errors import ConnectoeError
-from connectoe.study import playing, running
+from connectoe.study import playing, report, running
 from connectoe.study.outlook import Outlook, one_of_each_first
-from connectoe.study.plan import Chunk, Plan, chunks_of, make_plan
+from connectoe.study.plan import Chunk, Plan, chunks_of, key_of, make_plan
 from connectoe.study.playing import play_chunk
 from connectoe.study.running import chunk_path, cluster, prepare, processes, read_plan, run, take_over, unfinished
 from tests.study.studying import files_of_at_most, in_small_chunks, studied
@@ -244,15 +245,49 @@ def test_the_settings_of_a_player_may_stand_in_any_order() -> None:
     assert [pairing.chunk for pairing in one] == [pairing.chunk for pairing in other]
 
 
-def test_a_game_of_ones_own_travels_to_the_workers(tmp_path: Path) -> None:
-    guide = (ROOT / "CONTRIBUTING.md").read_text()
-    file = tmp_path / "notakto.py"
-    file.write_text(guide.split("```python\n")[1].split("```")[0])
-    asked = make_plan([load(file)], ["random"], 500, evaluated=0, records=5)
+def test_a_game_of_ones_own_travels_to_the_workers(notakto: Path, tmp_path: Path) -> None:
+    asked = make_plan([load(notakto)], ["random"], 500, evaluated=0, records=5)
     files = studied(asked, tmp_path / "study", processes(1), 1)
     assert b"Notakto" in files["report.html"]
-    matches = read_matches(gzip.decompress(files["games.txt.gz"]).decode(), type(load(file)))
+    matches = read_matches(gzip.decompress(files["games.txt.gz"]).decode(), type(load(notakto)))
     assert len(matches) == 5
+
+
+@pytest.fixture
+def notakto(tmp_path: Path) -> Path:
+    """The file of a game of one's own."""
+    file = tmp_path / "notakto.py"
+    file.write_text((ROOT / "CONTRIBUTING.md").read_text().split("```python\n")[1].split("```")[0])
+    return file
+
+
+def test_a_comment_in_the_file_of_a_game_makes_no_other_study(notakto: Path, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"evaluated": 0, "records": 5}
+    before = make_plan([load(notakto)], ["random"], 500, **asked)
+    figures = studied(before, tmp_path / "study")["figures.json"]
+    notakto.write_text("# A remark.\n" + notakto.read_text())
+    after = make_plan([load(notakto)], ["random"], 500, **asked)
+    assert after.source != before.source
+    prepare(after, tmp_path / "study")
+    assert unfinished(after, tmp_path / "study") == []
+    prepare(after, tmp_path / "other")
+    assert take_over(after, tmp_path / "other", [tmp_path / "study"]) == 2
+    assert studied(after, tmp_path / "other")["figures.json"] == figures
+
+
+@pytest.mark.parametrize("line", ["    ply_limit = 7", '    endings = ("won", "lost")'])
+def test_any_other_change_of_the_file_makes_another_study(notakto: Path, tmp_path: Path, line: str) -> None:
+    before = make_plan([load(notakto)], ["random"], 20)
+    prepare(before, tmp_path / "study")
+    text = notakto.read_text()
+    name = next(part for part in text.splitlines() if part.startswith("    name ="))
+    notakto.write_text(text.replace(name, f"{name}\n{line}"))
+    after = make_plan([load(notakto)], ["random"], 20)
+    with pytest.raises(ConnectoeError, match="differs in the game or its file"):
+        prepare(after, tmp_path / "study")
+    assert {key_of(before, chunk) for chunk in chunks_of(before)}.isdisjoint(
+        key_of(after, chunk) for chunk in chunks_of(after)
+    )
 
 
 def test_the_first_games_are_written_down_and_evaluated() -> None:
@@ -354,6 +389,8 @@ def asked_for(*arguments: str) -> Result:
         (["--games", "easy=5,random=5,random/easy=0"], "the number of games is between 1"),
         (["--games", "0"], "the number of games is between 1"),
         (["--evaluation", "0"], "simulations from 1"),
+        (["--cluster", "http://127.0.0.1:9"], "a cluster's address is like tcp://HOST:8786, not 'http://127.0.0.1:9'"),
+        (["--from", "."], "there is no study in ."),
         (["--cluster", "nonsense"], "a cluster's address is like tcp://HOST:8786, not 'nonsense'"),
     ],
 )
@@ -363,6 +400,17 @@ def test_a_wrong_question_is_answered_in_one_line_and_nothing_is_written(
     result = asked_for(*arguments, "-o", str(tmp_path / "study"))
     assert result.exit_code in (1, 2)
     assert says in result.output
+    assert not (tmp_path / "study").exists()
+
+
+@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
+def test_what_a_report_needs_is_asked_for_before_anything_is_played(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "find_spec", lambda name: None if name == package else find_spec(name))
+    result = asked_for("-o", str(tmp_path / "study"))
+    assert result.exit_code == 1
+    assert "a report needs some more packages: pip install 'connectoe[study]'" in result.output
     assert not (tmp_path / "study").exists()
 
 

@@ -59,7 +59,16 @@ def arena(
     with settings, like mcts:1000 or mcts:1000,exploration=0.5, or programs, like 'exec:python examples/engine.py',
     which read positions and answer moves (docs/studies.md has the protocol).
     """
-    from connectoe.study.arena import check_competitor, contest, in_order, pairings, ratings, standing
+    from connectoe.study.arena import (
+        check_competitor,
+        contest,
+        different_games,
+        in_order,
+        pairings,
+        ratings,
+        standing,
+    )
+    from connectoe.study.plan import always_alike
 
     chosen = load_game(game, options)
     meetings = pairings(players, against)
@@ -98,6 +107,11 @@ def arena(
         click.echo(f"{a} against {b}: {score.games} games, +{score.wins} ={score.draws} -{score.losses}")
         click.echo(f"score {score.score:.1%}, 95% interval {score.low:.1%} to {score.high:.1%}")
         click.echo(f"Elo difference {middle:+.0f}, 95% interval {low:+.0f} to {high:+.0f}")
+        if {a, b} <= always_alike(chosen, (a, b)) and (different := different_games(pairs)) < score.games:
+            click.echo(
+                f"only {different} of the {score.games} games are different, since these players always play alike "
+                "from the same position: intervals say less than they seem to, and more --plies help"
+            )
         if stopping:
             verdict = stopping.verdict(pairs)
             says = f"{a} is {verdict} than {b}" if verdict else "nothing can be said yet: more games"

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from connectoe.commands.shared import CTRL_C, game_options, load_game, read_records
+from connectoe.commands.shared import CTRL_C, game_options, load_game, matches_in, read_text
 
 
 @click.command()
@@ -50,7 +50,8 @@ def play(
     if resume is not None:
         if options or position is not None:
             raise click.UsageError("--resume knows the options and the position: give at most the GAME with it")
-        match = read_records(resume, *([game_class(game)] if game else []))[-1]
+        own_game = f"connectoe play FILE.py --resume {resume}"
+        match = matches_in(read_text(resume), resume, *([game_class(game)] if game else []), own_game=own_game)[-1]
     elif game is None:
         if options or position is not None:
             raise click.UsageError("options and a position need the GAME they belong to")

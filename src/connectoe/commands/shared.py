@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from connectoe.errors import BadOption, ConnectoeError
+from connectoe.errors import BadOption, ConnectoeError, UnknownGame
 
 if TYPE_CHECKING:
     from connectoe.game import Game
@@ -129,19 +129,19 @@ def read_text(source: str) -> str:
         ) from error
 
 
-def read_records(source: str, *games: type[Game]) -> list[Match]:
-    """The matches recorded in a file; games of one's own are read if their classes are given."""
-    return matches_in(read_text(source), source, *games)
-
-
-def matches_in(text: str, source: str, *games: type[Game]) -> list[Match]:
-    """The matches in a text that came from `source`."""
+def matches_in(text: str, source: str, *games: type[Game], own_game: str) -> list[Match]:
+    """The matches in a text that came from `source`. Games of one's own are read if their classes are given; if they
+    are not, `own_game` says how to name them."""
     from connectoe.records import read_matches
 
     try:
         return read_matches(text, *games)
     except ConnectoeError as error:
-        raise ConnectoeError(f"{'standard input' if source == '-' else source}: {error}") from error
+        cause: BaseException | None = error
+        while cause and not isinstance(cause, UnknownGame):
+            cause = cause.__cause__
+        hint = f". A game of your own is named by its file: {own_game}" if cause else ""
+        raise ConnectoeError(f"{'standard input' if source == '-' else source}: {error}{hint}") from error
 
 
 def write_file(output: str, content: bytes) -> None:

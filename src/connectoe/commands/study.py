@@ -99,7 +99,9 @@ def run_study(
     """Plans a study, or finds it in its folder, plays what is missing and writes its report."""
     from connectoe.study.measures import chosen_measures
     from connectoe.study.plan import make_plan
+    from connectoe.study.report import check_packages
 
+    check_packages()
     wanted = tuple(words(measures or ""))
     chosen_measures(wanted)
     if min(records, evaluated) < 0 or evaluation < 1:
@@ -185,12 +187,14 @@ def command_line() -> str:
     return shlex.join(["connectoe", *kept])
 
 
-def play(plan: Plan, folder: Path, workers: int, address: str | None, others: Iterable[Path] = ()) -> None:
+def play(plan: Plan, folder: Path, workers: int, address: str | None, others: Sequence[Path] = ()) -> None:
     """Plays what is missing of a study, here and in the others, with a progress bar."""
     from connectoe.study.outlook import Outlook
     from connectoe.study.plan import chunks_of
-    from connectoe.study.running import cluster, prepare, processes, run, take_over, unfinished
+    from connectoe.study.running import cluster, prepare, processes, read_plan, run, take_over, unfinished
 
+    for other in others:
+        read_plan(other)  # a folder without a study is refused before this one is begun
     with ExitStack() as stack:
         make_executor = processes(workers)
         if address:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -170,6 +171,18 @@ def standing(pairs: list[Pair]) -> Standing:
     spread = math.sqrt((sum((score - mean) ** 2 for score in scores) + 0.25) / len(scores))
     reach = 1.96 * spread / math.sqrt(len(scores))
     return Standing(len(results), wins, draws, losses, mean, max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def different_games(pairs: Iterable[Pair]) -> int:
+    """How many of the games are different: others than all before them in who had which side or in some move.
+
+    >>> import connectoe
+    >>> names = "alpha-beta:50", "alpha-beta:60"
+    >>> different_games([play_pair(connectoe.load("tic-tac-toe"), names, 0, seed=1, plies=0)] * 3)
+    2
+    """
+    games = (json.loads(record) for pair in pairs for record in pair.records)
+    return len({(*game["players"], *game["moves"]) for game in games})
 
 
 def check_competitor(name: str, game: Game) -> None:

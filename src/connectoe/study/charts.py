@@ -29,10 +29,7 @@ MOST_NUMBERS = 100
 
 @contextmanager
 def _figure(width: float, height: float) -> Iterator[Figure]:
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise ConnectoeError("a report needs some more packages: pip install 'connectoe[study]'") from error
+    import matplotlib
     from matplotlib.figure import Figure as NewFigure
 
     # Text stays text, so that it can be read and searched; ids come from what is drawn, not from chance.

@@ -6,9 +6,11 @@ plan, the same plan the same games, and so the same figures, however many worker
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib.metadata import version
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -167,6 +169,18 @@ def source_of(game: Game) -> Source:
     """
     file = game_file(game)
     return Source(game.id) if file is None else Source(file.name, file.read_text())
+
+
+@lru_cache(maxsize=64)
+def code_of(source: Source) -> Source:
+    """The source without what Python does not read: comments, and where lines break. Sources of which this is the same
+    are the same game.
+
+    >>> plain, remarked = "turn = 1\\n", "# Whose turn it is.\\nturn = (1)  # O\\n"
+    >>> code_of(Source("mine.py", plain)) == code_of(Source("mine.py", remarked))
+    True
+    """
+    return source if source.text is None else source._replace(text=ast.dump(ast.parse(source.text)))
 
 
 def game_from(source: Source, options: Mapping[str, Value]) -> Game:
@@ -390,7 +404,7 @@ def key_of(plan: Plan, chunk: Chunk) -> str:
     True
     """
     rules = plan.rules[plan.variants.index(chunk.options)]
-    return json.dumps([plan.version, rules, chunk._replace(number=0)])
+    return json.dumps([plan.version, rules, chunk._replace(number=0, source=code_of(plan.source))])
 
 
 def seed_of(*things: object) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -59,16 +60,24 @@ def write_report(plan: Plan, folder: Path, command: str, measures: tuple[str, ..
     return found
 
 
+def check_packages() -> None:
+    """Refuses to go on without the packages that a report needs: better before the first game than after the last.
+
+    >>> check_packages()
+    """
+    if not all(find_spec(name) for name in ("jinja2", "matplotlib")):
+        raise ConnectoeError("a report needs some more packages: pip install 'connectoe[study]'")
+
+
 def html(plan: Plan, found: dict[str, Any], command: str) -> str:
     """The page.
 
     >>> html.__name__
     'html'
     """
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError as error:
-        raise ConnectoeError("a report needs some more packages: pip install 'connectoe[study]'") from error
+    check_packages()
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     from connectoe.draw.svg import style_sheet
 
     environment = Environment(

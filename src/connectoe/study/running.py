@@ -28,7 +28,7 @@ from typing import Any
 from connectoe.engines.interrupt import ctrl_c_for_oneself
 from connectoe.errors import ConnectoeError
 from connectoe.study.outlook import one_of_each_first
-from connectoe.study.plan import Chunk, Plan, chunks_of, key_of, plan_from
+from connectoe.study.plan import Chunk, Plan, chunks_of, code_of, key_of, plan_from
 from connectoe.study.playing import play_chunk
 
 PLAN = "plan.json"
@@ -111,7 +111,7 @@ def prepare(plan: Plan, folder: Path) -> None:
             other = plan_from(known)
         except ConnectoeError as error:
             raise ConnectoeError(f"{path} cannot be gone on with, {error}: give another folder") from error
-        asked, there = plan._asdict(), other._asdict()
+        asked, there = ({**each._asdict(), "source": code_of(each.source)} for each in (plan, other))
         differs = [words for name, words in PARTS_OF_A_PLAN.items() if asked[name] != there[name]]
         if differs:
             take = f", and --from {folder} to take over what both have in common"
@@ -119,6 +119,7 @@ def prepare(plan: Plan, folder: Path) -> None:
                 f"{folder} holds another study (see {path}), which differs in {', '.join(differs)}: give another folder"
                 f"{take if set(differs) <= CAN_BE_SHARED else ''}; or ask as it was asked to go on"
             )
+        write_whole(path, plan.to_json().encode())  # the file of the game says the same in other words
 
 
 def take_over(plan: Plan, folder: Path, others: Iterable[Path]) -> int:
@@ -351,7 +352,7 @@ def cluster(address: str, timeout: float = 10.0) -> Iterator[tuple[MakeExecutor,
     Traceback (most recent call last):
     connectoe.errors.ConnectoeError: no cluster answers at 'tcp://127.0.0.1:1' ...
     """
-    if not re.fullmatch(r"[a-z]+://.+:\d+", address):
+    if not re.fullmatch(r"(tcp|tls|ws|wss|ucx)://.+:\d+", address):
         raise ConnectoeError(f"a cluster's address is like tcp://HOST:8786, not {address[:60]!r}")
     try:
         from distributed import Client, KilledWorker
