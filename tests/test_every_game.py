@@ -49,7 +49,8 @@ def test_every_game_has_a_page_a_perft_table_and_tests(game_id: str) -> None:
 def test_every_option_is_explained_on_the_page_and_refuses_what_is_not_allowed(game_id: str) -> None:
     page = (ROOT / "docs" / "rules" / f"{game_id}.md").read_text()
     for option in load(game_id).option_list:
-        assert f"| `{option.name}` |" in page
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{option.name}` |")]
+        assert f"| {option.explained} |" in row.replace("`", "")
         with pytest.raises(ValueError, match=f"{option.name} .* may be {option.allowed_text}"):
             load(game_id, **{option.name: "nonsense"})
     with pytest.raises(ValueError, match="has no option 'colour'"):

@@ -205,6 +205,18 @@ class Option(NamedTuple):
     default: Value
     allowed: Sequence[Value]
     meaning: str
+    effects: tuple[str, ...] = ()
+    """What each of the allowed values does, in their order; empty where the values speak for themselves."""
+
+    @property
+    def explained(self) -> str:
+        """What it means, and what each of its values does.
+
+        >>> option("closed", {"closed": "is finished", "open": "is played on"}, "what a won board is").explained
+        'what a won board is; closed: is finished; open: is played on'
+        """
+        values = [f"{value}: {does}" for value, does in zip(self.allowed, self.effects, strict=False)]
+        return "; ".join([self.meaning, *values])
 
     @property
     def allowed_text(self) -> str:
@@ -233,8 +245,10 @@ class Option(NamedTuple):
         )
 
 
-def option(default: Value, allowed: Sequence[Value], meaning: str) -> Any:
+def option(default: Value, allowed: Sequence[Value] | Mapping[Any, str], meaning: str) -> Any:
     """An option of a game, written as a class attribute: `bombs: int = option(1, range(4), "bombs a player has")`.
+
+    What it may be is a range, a tuple of values, or a dict of values and what each of them does.
 
     >>> from connectoe.games.connect_four import ConnectFour
     >>> class WideConnectFour(ConnectFour):
@@ -254,7 +268,8 @@ def option(default: Value, allowed: Sequence[Value], meaning: str) -> Any:
             raise TypeError(f"an option is an int, or a text without blanks, commas and equals signs, not {value!r}")
     if default not in allowed:
         raise TypeError(f"the default of an option is one of the values it may have, {allowed!r}, not {default!r}")
-    return Option("", default, tuple(allowed) if not isinstance(allowed, range) else allowed, meaning)
+    effects = tuple(allowed.values()) if isinstance(allowed, Mapping) else ()
+    return Option("", default, allowed if isinstance(allowed, range) else tuple(allowed), meaning, effects)
 
 
 class Game:

@@ -214,28 +214,54 @@ def test_a_seat_moves_to_another_device_through_its_private_link(people: Any) ->
     assert desk.page.locator("#board button").count() == 0
 
 
-def test_who_begins_is_not_asked_when_engines_play(people: Any) -> None:
+@pytest.mark.parametrize("words", ["Two of us, on this screen", "Engine against engine, I watch"])
+def test_who_begins_is_asked_only_where_it_makes_a_difference(people: Any, words: str) -> None:
     ann = people(**DESKTOP)
     ann.open("/new/connect-four")
     expect(ann.page.get_by_text("Who begins?")).to_be_visible()
-    ann.page.get_by_label("Engine against engine, I watch").check()
+    ann.page.get_by_label(words).check()
     expect(ann.page.get_by_text("Who begins?")).to_be_hidden()
+
+
+def test_what_a_level_is_like_is_said_below_it(people: Any) -> None:
+    ann = people(java_script_enabled=False, **PHONE)
+    ann.open("/new/connect-four")
+    about = ann.page.locator(".levels li:visible")
+    for level in ("medium", "hard"):
+        ann.page.get_by_label("How strong").select_option(level)
+        expect(about).to_have_text([re.compile(f"^{level}: ")])
+
+
+def test_an_invitation_is_the_first_thing_on_a_phone_until_somebody_joins(people: Any) -> None:
+    ann, bob = people(**PHONE), people(**PHONE)
+    ann.open("/new/connect-four")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    copy = ann.page.locator("#invitation").get_by_role("button", name="Copy")
+    assert copy.bounding_box()["y"] < ann.page.locator("#board").bounding_box()["y"]
+    bob.open(ann.page.locator("#join-link").input_value())
+    expect(bob.page.get_by_role("heading")).to_have_text("A friend invites you to Connect Four")
+    bob.page.get_by_role("button", name="Join").click()
+    expect(ann.page.locator("#invitation")).to_have_count(0)
+    ann.play("d", 0)
+
+
+def test_whoever_waits_for_a_hint_is_told_above_the_board(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "connect-four")
+    ann.page.route("**/board?*", lambda route: None)
+    hint, note = ann.page.get_by_role("button", name="Hint"), ann.page.locator("#note")
+    height = hint.bounding_box()["height"]
+    words = ann.page.locator(".hint-form").get_attribute("data-note")
+    hint.click()
+    expect(note).to_have_text(words)
+    assert hint.bounding_box()["height"] == height
 
 
 def test_that_an_engine_thinks_is_said_once(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "connect-four")
     told: list[WebSocketRoute] = []
-
-    def with_a_note(route: Route) -> None:
-        page = route.fetch().text()
-        assert page.count('<ul id="notes">') == 1
-        route.fulfill(
-            body=page.replace('<ul id="notes">', '<p id="note"></p><ul id="notes">'),
-            content_type="text/html",
-        )
-
-    ann.page.route(ann.page.url, with_a_note)
     ann.context.route_web_socket(re.compile("/live$"), lambda page_side: told.append(page_side))
     ann.page.reload()
     version = int(ann.page.locator("#match").get_attribute("data-version") or 0)

@@ -121,7 +121,8 @@ def test_a_new_match_offers_every_option_with_its_meaning(ann: httpx.Client, gam
     shown = page(ann, f"/new/{game_id}")
     for option in game_class(game_id).option_list:
         assert f'name="option-{option.name}"' in shown
-        assert option.meaning.replace("'", "&#39;") in shown
+        for words in (option.meaning[1:], *option.effects):
+            assert words.replace("'", "&#39;") in shown
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -162,6 +163,23 @@ def test_a_board_that_is_too_large_is_said_on_the_form_with_what_was_entered(ann
         assert entered in answer.text
     for chosen in ('value="link" id="with-link" checked', 'name="first" value="other" checked'):
         assert chosen in answer.text
+
+
+def test_no_page_is_called_the_current_one_when_a_form_is_shown_again(ann: httpx.Client) -> None:
+    answer = ann.post("/matches", data={"game": "connect-four", "option-cols": "99"})
+    assert "aria-current" not in answer.text
+    assert 'href="/matches" aria-current="page"' in page(ann, "/matches")
+
+
+def test_your_matches_say_against_whom_they_are(ann: httpx.Client, bob: httpx.Client) -> None:
+    ann.post("/analysis", data={"record": '[Connectoe "1"]\n[Game "connect-four"]\n\n1. d c'})
+    begun(ann, opponent="here")
+    begun(ann, opponent="link")
+    joined = begun(ann, opponent="link")
+    bob.post(f"{joined}/join", data={"invite": invitation(page(ann, joined)).rpartition("/")[2]})
+    rows = re.findall(r'<tr><td><a href="([^"]+)">[^<]*</a></td><td>([^<]*)</td>', page(ann, "/matches"))
+    assert [against for _, against in rows] == ["a friend", "nobody yet", "yourself", "nobody: a record"]
+    assert rows[-1][0].endswith("/analysis")
 
 
 def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:

@@ -26,6 +26,6 @@ def rules(game: str) -> None:
     if found.option_list:
         table = Table(*(Column(name, overflow="fold") for name in ("option", "default", "allowed", "meaning")))
         for option in found.option_list:
-            table.add_row(option.name, str(option.default), option.allowed_text, option.meaning)
+            table.add_row(option.name, str(option.default), option.allowed_text, option.explained)
         screen.print()
         screen.print(table)

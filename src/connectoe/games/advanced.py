@@ -478,7 +478,11 @@ class Advanced(Game):
     can_repeat = True
     tools = tuple(f"piece {number}" for number in range(1, 6))
     endings = ("a line", "lines for both")
-    both: str = option("continue", ("continue", "draw"), "lines for both after a round: play goes on, or a draw")
+    both: str = option(
+        "continue",
+        {"continue": "play goes on", "draw": "the game is drawn"},
+        "what happens when both have a line at the end of a round",
+    )
     make_rules = staticmethod(rules)
 
     def notation(self) -> Sequence[str]:

@@ -198,7 +198,7 @@ class C4Twist(ConnectFour):
     move_help = "the letter of a column, like d to drop a disc, or *d to bomb the column"
     special_moves: ClassVar[Mapping[str, str]] = {"bomb": "[*].+"}
     tools = ("disc", "bomb")
-    bombs: int = option(1, range(4), "bombs a player has")
+    bombs: int = option(1, range(4), "bombs each player has")
     make_rules = staticmethod(rules)
 
     def notation(self) -> Sequence[str]:

@@ -325,9 +325,20 @@ class ConnectTacToe(Game):
     rows: int = option(6, range(1, 62), "rows of the board")
     discs: int = option(4, range(3, 7), "discs in line that win")
     marks: int = option(3, range(3, 7), "marks in line that win")
-    drop: str = option("through-marks", ("through-marks", "any-gap"), "what a falling disc may pass")
+    drop: str = option(
+        "through-marks",
+        {
+            "through-marks": "marks, but never a disc",
+            "any-gap": "anything, down to any empty cell with the floor or a piece right under it",
+        },
+        "what a falling disc may pass",
+    )
+    stuck: str = option(
+        "draw",
+        {"draw": "the game is drawn", "free": "the player may place a mark after all"},
+        "what happens when a player owes a disc and can drop none",
+    )
     tools = ("disc", "mark")
-    stuck: str = option("draw", ("draw", "free"), "when a disc is owed and none can be dropped")
     make_rules = staticmethod(rules)
 
     def check_options(self) -> None:

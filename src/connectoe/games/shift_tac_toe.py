@@ -335,8 +335,19 @@ class ShiftTacToe(Game):
     moves_run_together = True
     can_repeat = True
     endings = ("a line of the mover", "a line of the opponent", "lines for both")
-    edition: str = option("sliders", ("sliders", "pressman"), "sliders that hold pieces outside, or the boxed game")
-    both: str = option("mover", ("mover", "draw"), "a slide that makes lines for both: the mover wins, or a draw")
+    edition: str = option(
+        "sliders",
+        {
+            "sliders": "sliders hold pieces outside the grid, and there are pieces enough for ever",
+            "pressman": "the boxed game, with five discs each, which go back to the hand when they leave the grid",
+        },
+        "which edition is played",
+    )
+    both: str = option(
+        "mover",
+        {"mover": "whoever moved wins", "draw": "the game is drawn"},
+        "what happens when a slide makes lines for both",
+    )
     make_rules = staticmethod(rules)
 
     @property

@@ -311,7 +311,11 @@ class Ultimate(Game):
     summary = "Tic-tac-toe of tic-tac-toes: your square decides on which board your opponent must play."
     move_help = "a square from a1 (bottom left) to i9"
     endings = ("three boards in line", "no board left")
-    won_boards: str = option("closed", ["closed", "open"], "whether a won board is finished or played on until full")
+    won_boards: str = option(
+        "closed",
+        {"closed": "it is finished", "open": "it is played on until it is full"},
+        "what becomes of a won board",
+    )
     make_rules = staticmethod(rules)
 
     def notation(self) -> Sequence[str]:

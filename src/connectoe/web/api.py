@@ -296,7 +296,7 @@ def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -
 def _game(game_id: str) -> GameSeen:
     found = known_class(game_id)
     options = [
-        GameOption(name=option.name, default=option.default, allowed=option.allowed_text, meaning=option.meaning)
+        GameOption(name=option.name, default=option.default, allowed=option.allowed_text, meaning=option.explained)
         for option in found.option_list
     ]
     return GameSeen(

@@ -23,7 +23,7 @@ from connectoe.web.names import LONGEST_NAME
 from connectoe.web.refusals import BadName
 from connectoe.web.thinking import Thinking
 from connectoe.web.views import MatchView, ended_by_players
-from connectoe.web.words import changed_options, in_words, seat_name, status_words, undo_words
+from connectoe.web.words import changed_options, in_words, is_record, opponents, seat_name, status_words, undo_words
 
 router = APIRouter(include_in_schema=False)
 HINT_SECONDS = 1.0
@@ -179,7 +179,8 @@ def _recent(request: Request) -> Response:
             "view": view,
             "game": view.match.game.name,
             "status": status_words(view),
-            "others": " and ".join(seat_name(view, seat) for seat in (0, 1) if seat not in view.yours) or "yourself",
+            "others": opponents(view),
+            "is_record": is_record(view),
         }
         for view in matches_of(request).recent(keys_of(request))
     ]
@@ -285,7 +286,7 @@ def _asked_to_join(request: Request, view: MatchView, invite: str, name: str = "
         entered_name=name,
         view=view,
         game=view.match.game,
-        host=seat_name(view, 1 - number),
+        host=view.seats[1 - number].name or "A friend",
         symbol=_symbol(number, view.match.scene()),
         letter=view.match.game.symbols[number],
         options=changed_options(view.match.game),

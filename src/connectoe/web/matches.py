@@ -518,7 +518,7 @@ def _invited(stored: Stored, invite: str) -> SeatRow:
             return seat
     if is_open:
         raise NotYourSeat("this link does not fit the open seat: it may be cut short, so ask for it again")
-    raise NotYourSeat("the seat is taken already: whoever opened the link first plays")
+    raise NotYourSeat("the seat is taken already: whoever joined first plays")
 
 
 def _is_held_by(seat: SeatRow, keys: Keys) -> bool:

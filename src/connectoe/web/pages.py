@@ -121,6 +121,7 @@ def _asked(
         request,
         "new.html",
         code=400 if problem else 200,
+        here="/new",
         problem=problem[:1].upper() + problem[1:],
         entered=entered,
         about_options=about_options(game_id),

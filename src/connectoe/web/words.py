@@ -34,6 +34,46 @@ def seat_name(view: MatchView, number: int) -> str:
     return seat.name or ("Nobody yet" if seat.kind == "open" else symbol)
 
 
+def opponents(view: MatchView) -> str:
+    """Whom the viewer plays against, or who plays if the viewer only watches.
+
+    >>> from connectoe import load
+    >>> from connectoe.web.keys import Keys
+    >>> from connectoe.web.matches import Matches, Wish
+    >>> from connectoe.web.storage import Storage
+    >>> matches, ann = Matches(Storage("sqlite://")), Keys(browser="ann")
+    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me"), Wish("open")))
+    >>> opponents(matches.view(made.id, ann))
+    'nobody yet'
+    >>> opponents(matches.join(made.id, Keys(browser="bob"), made.invite, "")[0])
+    'a friend'
+    """
+    if is_record(view):
+        return "nobody: a record"
+    nameless = {"open": "nobody yet", "person": "a friend"}
+    names = [
+        seat.name if seat.name and seat.kind == "person" else nameless.get(seat.kind) or seat_name(view, number)
+        for number, seat in enumerate(view.seats)
+        if number not in view.yours
+    ]
+    return " and ".join(names) or "yourself"
+
+
+def is_record(view: MatchView) -> bool:
+    """Whether somebody has put in the record of a match to look at: all its moves came with it.
+
+    >>> from connectoe import load
+    >>> from connectoe.web.keys import Keys
+    >>> from connectoe.web.matches import Matches, Wish
+    >>> from connectoe.web.storage import Storage
+    >>> matches, ann = Matches(Storage("sqlite://")), Keys(browser="ann")
+    >>> made = matches.create(ann, load("connect-four"), (Wish("me"), Wish("me")), moves="dd")
+    >>> is_record(matches.view(made.id, ann)), is_record(matches.play(made.id, ann, "d", ply=2))
+    (True, False)
+    """
+    return len(view.yours) == 2 and view.version == 1 and view.match.ply > 0
+
+
 def status_words(view: MatchView) -> str:
     """How a match stands, said to the viewer.
 
@@ -107,7 +147,7 @@ def changed_options(game: Game) -> list[str]:
 
     >>> from connectoe import load
     >>> changed_options(load("c4-twist", bombs=2))
-    ['bombs a player has: 2']
+    ['bombs each player has: 2']
     """
     return [
         f"{option.meaning}: {game.options[option.name]}"

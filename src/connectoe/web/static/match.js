@@ -58,7 +58,7 @@ async function refresh(query = "") {
       if (!fresh) {
         if (page && (query || status < 500)) complain(page.querySelector("main .lead")?.textContent || `refused (${status})`);
         if (status === 404) return; // the match is gone
-        for (const button of root.querySelectorAll(".hint-form button")) button.textContent = "Hint";
+        lookForHint("");
         isStale ||= !query || isBehind();
         query = "";
         if (isStale) await pause(1500);
@@ -143,10 +143,15 @@ root.addEventListener("submit", (event) => {
     send(form.dataset.api, JSON.parse(form.dataset.body || "{}"));
   } else if (form.matches(".hint-form")) {
     event.preventDefault();
-    form.querySelector("button").textContent = form.dataset.note;
+    lookForHint(form.dataset.note);
     refresh("&hint=1");
   }
 });
+
+function lookForHint(words) {
+  for (const button of root.querySelectorAll(".hint-form button")) button.disabled = Boolean(words);
+  say(root.querySelector("#note"), words);
+}
 
 // Live updates.
 
