@@ -344,6 +344,14 @@ def test_pages_are_never_wider_than_the_screen(people: Any) -> None:
         assert ann.page_fits(), path
 
 
+def test_on_a_desk_no_table_and_no_program_of_the_rules_is_cut(people: Any) -> None:
+    ann = people(**DESKTOP)
+    for game_id in game_ids():
+        ann.open(f"/rules/{game_id}")
+        for part in ann.page.locator(".reading .scroll, .reading pre").all():
+            assert part.evaluate("part => part.scrollWidth <= part.clientWidth"), (game_id, part.inner_text())
+
+
 def test_a_long_name_in_one_piece_does_not_widen_a_phone(people: Any) -> None:
     ann, bob = people(**PHONE), people(**PHONE)
     ann.open("/new/connect-four")

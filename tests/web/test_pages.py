@@ -107,6 +107,13 @@ def test_only_pictures_are_served_as_pictures(ann: httpx.Client, name: str) -> N
     assert ann.get(f"/pictures/{name}.svg").status_code == 404
 
 
+def test_the_page_of_the_api_says_what_its_fields_may_be(ann: httpx.Client) -> None:
+    shown = page(ann, "/docs")
+    assert "`" not in shown
+    assert "<code>seats[].kind</code>: <code>me</code>: you; <code>open</code>: whoever joins first" in shown
+    assert "<code>true</code> accepts the opponent's offer" in shown
+
+
 def test_documents_cannot_smuggle_markup_in() -> None:
     assert "<script>" not in as_html("<script>alert(1)</script>")
 

@@ -60,7 +60,10 @@ class Strict(BaseModel):
 class SeatWish(Strict):
     """Who shall sit there: you, whoever has the link, or an engine."""
 
-    kind: Literal["me", "open", "engine"] = Field(examples=["me"])
+    kind: Literal["me", "open", "engine"] = Field(
+        description="`me`: you; `open`: whoever joins first with the code `invite`; `engine`: an engine of a `level`.",
+        examples=["me"],
+    )
     name: str = Field(default="", max_length=LONGEST_NAME, description="Your name, if you like.", examples=["Ann"])
     level: str | None = Field(
         default=None, max_length=20, description=f"An engine's level: {', '.join(DESCRIPTIONS)}.", examples=["medium"]
@@ -99,7 +102,12 @@ class OneMove(Strict):
 class Answer(Strict):
     """An offer (null), or the answer to the opponent's."""
 
-    answer: bool | None = Field(default=None, examples=[None])
+    answer: bool | None = Field(
+        default=None,
+        description="Leave it out to offer. `true` accepts the opponent's offer, which `draw_offer` or `undo_offer` of "
+        "the match names by seat; `false` declines it, or withdraws your own. A move declines it, too.",
+        examples=[None],
+    )
 
 
 class UndoAsked(Answer):
@@ -382,7 +390,7 @@ def play(match_id: MatchId, made: OneMove, request: Request) -> Response:
 
 @router.post("/matches/{match_id}/undo", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
 def undo(match_id: MatchId, asked: UndoAsked, request: Request) -> Response:
-    """Take your last move back (against a person: ask for it), or answer the opponent who asks."""
+    """Take your last move back (against a person: ask for it), or answer the opponent who asks: `{"answer": true}`."""
     matches, keys = matches_of(request), keys_of(request)
     if asked.answer is not None:
         return _seen(matches.answer(match_id, keys, "undo", asked.answer))
@@ -391,7 +399,7 @@ def undo(match_id: MatchId, asked: UndoAsked, request: Request) -> Response:
 
 @router.post("/matches/{match_id}/draw", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
 def draw(match_id: MatchId, asked: Answer, request: Request) -> Response:
-    """Offer a draw, or answer the opponent who offers one."""
+    """Offer a draw with `{}`, or answer the opponent who offers one: `{"answer": true}`."""
     matches, keys = matches_of(request), keys_of(request)
     if asked.answer is not None:
         return _seen(matches.answer(match_id, keys, "draw", asked.answer))

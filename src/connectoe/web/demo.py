@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,27 +20,39 @@ from connectoe.web.board import happened
 def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
     """A picture from the middle of a game, and the steps of each move that follows; the same each time.
 
-    Where sliders have moved, the new ground under the pieces comes along.
+    Where the ground under the pieces has changed, because a slider has moved or a tray was filled, the new one comes
+    along. Special moves, like bombs, are not all used up before.
 
     >>> scene, moves = demo("connect-four")
     >>> len(scene.pieces) > 5, len(moves) > 3
     (True, True)
     """
-    match = played_by_itself(load_known(game_id), most=60)
+    game = load_known(game_id)
+    match = played_by_itself(game, most=60)
+    special = [_is_special(game, move) for move in match.moves]
+    if any(special) and not any(special[match.ply // 2 :]):
+        match = played_by_itself(game, most=60, saves_special_moves=True)
     middle = match.ply // 2
-    scene = match.scene(middle)
     begun = Match(match.game)
     moves = []
     for number, move in enumerate(match.moves, start=1):
         begun.play(move)
         if number > middle:
-            steps = happened(begun, number - 1)
-            ground = ground_svg(match.scene(number)) if any(step["slide"] for step in steps) else ""
-            moves.append({"steps": steps, "ground": ground})
-    return scene, moves
+            before, after = (_ground(match.scene(ply)) for ply in (number - 1, number))
+            moves.append({"steps": happened(begun, number - 1), "ground": after if after != before else ""})
+    return match.scene(middle), moves
 
 
-def played_by_itself(game: Game, most: int) -> Match:
+def _is_special(game: Game, move: str) -> bool:
+    return any(re.fullmatch(pattern, move) for pattern in game.special_moves.values())
+
+
+def _ground(scene: Scene) -> str:
+    lasting = [mark for mark in scene.highlights if mark.kind not in ("last", "forced", "owed")]
+    return ground_svg(replace(scene, highlights=lasting))
+
+
+def played_by_itself(game: Game, most: int, saves_special_moves: bool = False) -> Match:
     """A match of somebody who wins where that takes one move, and does not let the other.
 
     >>> match = played_by_itself(load_known("connect-four"), most=60)
@@ -50,6 +64,8 @@ def played_by_itself(game: Game, most: int) -> Match:
     while match.ply < most and match.turn is not None:
         moves = match.state.legal_moves()
         chance.shuffle(moves)
+        if saves_special_moves:
+            moves.sort(key=lambda move: _is_special(game, move))
         match.play(max(moves[:12], key=lambda move: _promise(match, move)))
     return match
 

@@ -35,6 +35,7 @@ def as_html(document: str) -> Markup:
     html = html.replace('src="../pictures/', 'src="/pictures/')
     html = re.sub(r'href="([a-z0-9-]+)\.md"', r'href="/rules/\1"', html)
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    html = re.sub(r"<table>(?=\s*<thead>\s*<tr>\s*<th>option</th>)", '<table class="options">', html)
     html = html.replace("<h2>Options</h2>", '<h2 id="options">Options</h2>')
     html = html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
     return Markup(html)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
@@ -225,17 +225,43 @@ def _about(request: Request) -> Response:
 def _api_page(request: Request) -> Response:
     described = request.app.openapi()
     calls = [
-        {"path": path, "method": method.upper(), **facts, "example": _example(facts, described)}
+        {
+            "path": path,
+            "method": method.upper(),
+            "words": as_html("\n".join([facts["description"], "", *_fields(_body(facts, described), described)])),
+            "example": _example(_body(facts, described)),
+        }
         for path, methods in described["paths"].items()
         for method, facts in methods.items()
     ]
     return page(request, "api.html", calls=calls, words=as_html(described["info"]["description"]))
 
 
-def _example(facts: Mapping[str, Any], described: Mapping[str, Any]) -> str:
+Schema = Mapping[str, Any]
+
+
+def _body(facts: Schema, described: Schema) -> Schema:
+    """The description of the body that a call is sent with."""
+    content = facts.get("requestBody", {}).get("content", {})
+    return _named(content.get("application/json", {}).get("schema", {}), described)
+
+
+def _named(schema: Schema, described: Schema) -> Schema:
+    """What a reference to a description refers to; empty if it is none."""
+    found: Schema = described["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], {})
+    return found
+
+
+def _fields(schema: Schema, described: Schema, within: str = "") -> Iterator[str]:
+    """Lines about the fields of a body, and about the fields of what it lists, as far as they are described."""
+    for name, field in schema.get("properties", {}).items():
+        if field.get("description"):
+            yield f"- `{within}{name}`: {field['description']}"
+        yield from _fields(_named(field.get("items", {}), described), described, f"{name}[].")
+
+
+def _example(schema: Schema) -> str:
     """A body to send, made from the examples of its fields."""
-    content = facts.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    schema = described["components"]["schemas"].get(content.get("$ref", "").rpartition("/")[2], {})
     fields = {
         name: field["examples"][0]
         for name, field in schema.get("properties", {}).items()
