@@ -446,7 +446,8 @@ def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["games"], ["grid", "12"], ["draw", "connect-four"], ["replay", "advanced"], ["--help"], ["--version"]]
+    "arguments",
+    [["games"], ["grid", "12"], ["draw", "connect-four"], ["replay", "advanced"], ["--help"], ["--version"]],
 )
 def test_a_full_disk_is_reported_in_a_line(arguments: list[str]) -> None:
     with open("/dev/full", "w") as full:
@@ -480,7 +481,9 @@ def test_lights_and_facings_can_be_told_apart_on_a_plain_terminal() -> None:
     assert advanced.splitlines()[0].split() == ["W"]
 
 
-@pytest.mark.parametrize("arguments", [["games"], ["replay", "advanced", "--json"], ["play", "tic-tac-toe"], ["--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["games"], ["replay", "advanced", "--json"], ["play", "tic-tac-toe"], ["--help"]]
+)
 def test_a_command_whose_output_is_closed_works_in_silence(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from connectoe import Match, Outcome, game_ids, load
 from connectoe.match import LIVES_KEPT_EVERY
+from connectoe.records import to_dict
+from connectoe.replaying import replay
 
 LONG_SHIFTING = "8 9 6 7 1 4 3 1 5 7 8 3 2 9 1 9 4 1 2 5 8 6 8 9 7 3 5 2 5 1"
 
@@ -68,8 +71,10 @@ def test_the_player_to_move_resigns_unless_another_is_named() -> None:
 
 
 def test_only_a_player_can_resign() -> None:
-    with pytest.raises(ValueError, match="players are 0 and 1"):
-        Match(load("connect-four")).resign(2)
+    nobody: Any
+    for nobody in (2, 0.0, True):
+        with pytest.raises(ValueError, match="players are 0 and 1"):
+            Match(load("connect-four")).resign(nobody)
 
 
 def test_an_agreed_draw_ends_the_match() -> None:
@@ -126,11 +131,57 @@ def test_a_piece_keeps_its_id_wherever_it_slides_and_falls() -> None:
         ({"tags": {"bad name": "x"}}, "the tag 'bad name' must be a word"),
         ({"players": ("a",)}, "players are two names"),
         ({"players": "ab"}, "players are two names"),
+        ({"players": ("\ud800", "x")}, "the name of a player holds half a character"),
+        ({"tags": {1: "x"}}, "the tag 1 must be a word"),
+        ({"tags": {"Event": "\udfff"}}, "the tag Event holds half a character"),
     ],
 )
 def test_a_match_takes_only_facts_its_record_can_hold(facts: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         Match(load("connect-four"), **facts)
+
+
+def test_a_match_takes_only_comments_its_record_can_hold() -> None:
+    match = Match(load("connect-four"))
+    said: Any
+    for said, problem in ((5, "a comment is a text, not 5"), ("\ud800", "half a character")):
+        with pytest.raises(ValueError, match=problem):
+            match.comment(said)
+    with pytest.raises(ValueError, match="a comment belongs to a number of moves up to 0, not to 7"):
+        match.comment("too early", 7)
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        match.comments[7] = "too early"  # type: ignore[index]
+
+
+def test_a_copy_leads_a_life_of_its_own() -> None:
+    match = played(Match(load("shift-tac-toe")), "7 4")
+    other = copy.copy(match)
+    other.comment("here they part")
+    played(other, "7 4")
+    assert other.outcome == Outcome(None, "repetition")
+    assert (match.moves, dict(match.comments), match.outcome) == (["7", "4"], {}, None)
+
+
+def test_what_a_game_or_match_hands_out_is_not_what_it_goes_by() -> None:
+    match = Match(load("connect-four"), tags={"Event": "Kitchen table"})
+    for told in (replay(match.game, ["d"]), to_dict(match), {"options": match.game.options}):
+        told["options"]["cols"] = 5
+    to_dict(match)["tags"].clear()
+    assert match == Match(load("connect-four"), tags={"Event": "Kitchen table"})
+    with pytest.raises(AttributeError, match="a State does not change"):
+        del match.state.position
+
+
+def test_what_comes_after_the_end_is_told_by_the_players_symbols() -> None:
+    match = played(Match(load("tic-tac-toe")), "a1 b1 a2 b2 a3")
+    for refused in (lambda: match.play("c3"), lambda: match.state.play("c3"), match.resign):
+        with pytest.raises(ValueError, match="is won by X: three marks a1-a3"):
+            refused()
+
+
+def test_one_move_is_not_moves() -> None:
+    match = played(Match(load("tic-tac-toe")), "b2")
+    assert repr(match) == "<Match of load('tic-tac-toe'): 1 move, O to move>"
 
 
 @pytest.mark.parametrize("move", [4.0, None, True, "", "dd", -1, 7])

@@ -101,7 +101,7 @@ def test_a_game_of_your_own_is_read_when_its_class_is_given() -> None:
             "header says 1-0, the end of the moves says 0-1",
         ),
         ('[Connectoe "1"][Game "tic-tac-toe"][Reason "three marks a1-c1"] 1. b2 1-0', "do not end the game"),
-        ('[Connectoe "1"][Game "tic-tac-toe"] 1. a1 b1 2. a2 b2 3. a3 0-1', "but the moves end won by 0"),
+        ('[Connectoe "1"][Game "tic-tac-toe"] 1. a1 b1 2. a2 b2 3. a3 0-1', "but the moves end won by X"),
         ("{", "this is not JSON"),
         ("{}", 'an object with "connectoe": 1'),
         ('{"connectoe": 1}', "does not name its game"),

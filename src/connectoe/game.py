@@ -325,15 +325,25 @@ class Game:
             if name not in known:
                 has = ", ".join(known) if known else "none"
                 raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {has}")
-        self.options: dict[str, Value] = {
+        self._options: dict[str, Value] = {
             name: choice.value(options.get(name, choice.default)) for name, choice in known.items()
         }
-        for name, value in self.options.items():
+        for name, value in self._options.items():
             setattr(self, name, value)
         self.check_options()
         self.rules = self._rules_once()
 
     _made_rules: ClassVar[dict[tuple[Value, ...], Rules]]
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """What was chosen for each option; a copy, so that nobody can change the game.
+
+        >>> import connectoe
+        >>> connectoe.load("ultimate").options
+        {'won_boards': 'closed'}
+        """
+        return dict(self._options)
 
     def _rules_once(self) -> Rules:
         """The rules for these options; the same functions each time, so that engines compile them once."""
@@ -597,11 +607,20 @@ class Game:
         """
         return " ".join(f"{name}={value}" for name, value in self.options.items())
 
+    def how_it_ended(self, outcome: Outcome) -> str:
+        """The outcome for people, who know the players by their symbols, completing 'the game is …'.
+
+        >>> import connectoe
+        >>> connectoe.load("shift-tac-toe").how_it_ended(Outcome(0, "resignation"))
+        'won by O: resignation'
+        """
+        return f"{'drawn' if outcome.winner is None else f'won by {self.symbols[outcome.winner]}'}: {outcome.reason}"
+
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Game) and self.options == other.options
+        return type(self) is type(other) and isinstance(other, Game) and self._options == other._options
 
     def __hash__(self) -> int:
-        return hash((type(self), tuple(self.options.items())))
+        return hash((type(self), tuple(self._options.items())))
 
     def __repr__(self) -> str:
         changed = [

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date as date_of_day
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectoe.errors import ConnectoeError, IllegalMove
-from connectoe.game import Game, Outcome
+from connectoe.game import Game, Outcome, is_int
 from connectoe.state import State, comparable
 
 if TYPE_CHECKING:
@@ -28,10 +29,19 @@ OWN_TAGS = ("Connectoe", "Game", "Options", "First", "Second", "Date", "Start", 
 """The headers of a record that say what the match itself knows."""
 
 
+def _text(given: object, what: str) -> str:
+    """The text that was given; refused if a record could not hold it."""
+    if not isinstance(given, str):
+        raise ConnectoeError(f"{what} is a text, not {given!r:.40}")
+    if any("\ud800" <= character <= "\udfff" for character in given):
+        raise ConnectoeError(f"{what} holds half a character (a lone surrogate)")
+    return given
+
+
 def _two_names(players: Sequence[str]) -> tuple[str, str]:
     if isinstance(players, str) or len(players) != 2 or not all(isinstance(name, str) for name in players):
         raise ConnectoeError(f"players are two names, not {players!r:.40}")
-    return players[0], players[1]
+    return _text(players[0], "the name of a player"), _text(players[1], "the name of a player")
 
 
 def _day(text: str) -> str:
@@ -42,8 +52,8 @@ def _day(text: str) -> str:
 
 
 def _tag_name(name: str) -> str:
-    if not TAG_NAME.fullmatch(name) or name in OWN_TAGS:
-        raise ConnectoeError(f"the tag {name[:40]!r} must be a word that is no header of its own")
+    if not isinstance(name, str) or not TAG_NAME.fullmatch(name) or name in OWN_TAGS:
+        raise ConnectoeError(f"the tag {name!r:.40} must be a word that is no header of its own")
     return name
 
 
@@ -89,10 +99,9 @@ class Match:
         self.players = _two_names(players)
         self.date = _day(date)
         """ISO date of the day it was played, or empty."""
-        self.tags = {_tag_name(name): str(value) for name, value in (tags or {}).items()}
+        self.tags = {_tag_name(name): _text(str(value), f"the tag {name}") for name, value in (tags or {}).items()}
         """Anything else to remember about the match, by name."""
-        self.comments: dict[int, str] = {}
-        """What was said after so many moves; 0 is before the first."""
+        self._comments: dict[int, str] = {}
         self._states = [game.start if start is None else start]
         self._times_seen = Counter([comparable(self._states[0].position)])
         self._lives: dict[int, dict[str, str]] = {}
@@ -144,6 +153,17 @@ class Match:
         ['b2', 'a1']
         """
         return [self.game.move_text(state.last.move) for state in self._states[1:] if state.last]
+
+    @property
+    def comments(self) -> Mapping[int, str]:
+        """What was said after so many moves; 0 is before the first. To be read: `comment` says something.
+
+        >>> import connectoe
+        >>> [match] = connectoe.read_matches('[Connectoe "1"] [Game "tic-tac-toe"] 1. b2 {the middle}')
+        >>> match.comments[1]
+        'the middle'
+        """
+        return MappingProxyType(self._comments)
 
     @property
     def ply(self) -> int:
@@ -239,7 +259,7 @@ class Match:
         outcome = self.outcome
         if outcome:
             text = self.game.move_text(self.game.move_number(move))
-            raise IllegalMove(f"{text!r} comes after the end: the match is {outcome}")
+            raise IllegalMove(f"{text!r} comes after the end: the match is {self.game.how_it_ended(outcome)}")
         self._states.append(self.state.play(move))
         self._times_seen[comparable(self.state.position)] += 1
 
@@ -258,7 +278,7 @@ class Match:
         if len(self._states) == 1:
             raise IllegalMove("there is no move to take back")
         taken = self.game.move_text(self.state.last.move) if self.state.last else ""
-        self.comments.pop(self.ply, None)
+        self._comments.pop(self.ply, None)
         self._lives.pop(self.ply, None)
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
@@ -274,12 +294,14 @@ class Match:
         (0, 1)
         """
         twin = Match(self.game, players=self.players, date=self.date, start=self.start, tags=self.tags)
-        twin.comments = dict(self.comments)
+        twin._comments = dict(self._comments)
         twin._states = list(self._states)
         twin._times_seen = self._times_seen.copy()
         twin._lives = dict(self._lives)
         twin._ended_by_players = self._ended_by_players
         return twin
+
+    __copy__ = copy
 
     def beginning(self, ply: int) -> Match:
         """Another match, of the first moves of this one.
@@ -306,10 +328,10 @@ class Match:
         'O wins: resignation'
         """
         loser = self._still_playing() if player is None else player
-        if loser not in (0, 1):
+        if not is_int(loser) or loser not in (0, 1):
             raise IllegalMove(f"players are 0 and 1, not {loser!r}")
         self._still_playing()
-        self._ended_by_players = Outcome(1 - loser, "resignation")
+        self._ended_by_players = Outcome(1 - int(loser), "resignation")
 
     def agree_draw(self) -> None:
         """Both players agree that nobody wins.
@@ -324,22 +346,25 @@ class Match:
         self._ended_by_players = AGREEMENT
 
     def _still_playing(self) -> int:
-        turn = self.turn
-        if turn is None:
-            raise IllegalMove(f"the match is over: it is {self.outcome}")
-        return turn
+        if outcome := self.outcome:
+            raise IllegalMove(f"the match is over: it is {self.game.how_it_ended(outcome)}")
+        return int(self.game.rules.player(self.state.position))
 
-    def comment(self, text: str) -> None:
-        """Says something about the last move.
+    def comment(self, text: str, ply: int | None = None) -> None:
+        """Says something about the last move, or about another by its number; 0 is before the first.
 
         >>> import connectoe
         >>> match = Match(connectoe.load("connect-four"))
         >>> match.play("d")
         >>> match.comment("the middle, as always")
-        >>> match.comments
-        {1: 'the middle, as always'}
+        >>> match.comment("a friendly match", 0)
+        >>> dict(match.comments)
+        {1: 'the middle, as always', 0: 'a friendly match'}
         """
-        self.comments[self.ply] = text
+        ply = self.ply if ply is None else ply
+        if not is_int(ply) or not 0 <= ply <= self.ply:
+            raise ConnectoeError(f"a comment belongs to a number of moves up to {self.ply}, not to {ply!r:.20}")
+        self._comments[int(ply)] = _text(text, "a comment")
 
     def scene(self, ply: int | None = None) -> Scene:
         """What the board looks like now, or did after so many moves, each piece under one id for as long as it lives.
@@ -452,11 +477,11 @@ class Match:
             self.players,
             self.date,
             self.tags,
-            self.comments,
+            self._comments,
             self.start,
             self.moves,
             self._ended_by_players,
         )
 
     def __repr__(self) -> str:
-        return f"<Match of {self.game!r}: {self.ply} moves, {self.status}>"
+        return f"<Match of {self.game!r}: {self.ply} move{'' if self.ply == 1 else 's'}, {self.status}>"

@@ -236,10 +236,9 @@ def _table_of(game: Game) -> Table:
 
 
 def _moves_of(match: Match) -> list[str]:
-    moves = match.legal_moves()
-    if not moves:
-        raise ConnectoeError(f"there is no move to choose: the match is {match.outcome}")
-    return moves
+    if outcome := match.outcome:
+        raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
+    return match.legal_moves()
 
 
 class Budgets(NamedTuple):

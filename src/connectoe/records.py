@@ -114,7 +114,7 @@ def to_dict(match: Match) -> dict[str, Any]:
         "start": match.start.text if match.start != match.game.start else None,
         "moves": match.moves,
         "comments": {str(number): text for number, text in sorted(match.comments.items())},
-        "tags": match.tags,
+        "tags": dict(match.tags),
         "result": outcome.result if outcome else None,
         "reason": outcome.reason if outcome else None,
     }
@@ -237,7 +237,7 @@ def _read_moves(reader: _Reader, match: Match) -> str:
             if not comment:
                 raise reader.problem(": this comment has no closing }")
             said = _unescaped(comment[1])
-            match.comments[number] = f"{match.comments[number]} {said}" if number in match.comments else said
+            match.comment(f"{match.comments[number]} {said}" if number in match.comments else said)
             continue
         word = reader.take(WORD)
         if word is None or MOVE_NUMBER.fullmatch(word[0]):
@@ -306,7 +306,7 @@ def from_dict(data: object, *games: type[Game]) -> Match:
     for key, said in comments.items():
         if not (key.isascii() and key.isdigit() and len(key) < 10 and int(key) <= len(moves)):
             raise BadRecord(f"a comment belongs to a number of moves up to {len(moves)}, not to {key[:20]!r}")
-        match.comments[int(key)] = said
+        match.comment(said, int(key))
     if data.get("result") not in RESULTS:
         raise BadRecord(f"a result is '0', '1', 'draw' or null, not {data.get('result')!r:.20}")
     _finish(match, data.get("result"), data.get("reason"))
@@ -342,7 +342,9 @@ def _finish(match: Match, result: str | None, reason: str | None) -> None:
     outcome = match.outcome
     if outcome:
         if result is not None and result != outcome.result:
-            raise BadRecord(f"the result is given as {RESULTS[result]}, but the moves end {outcome}")
+            raise BadRecord(
+                f"the result is given as {RESULTS[result]}, but the moves end {match.game.how_it_ended(outcome)}"
+            )
         return
     if result is None:
         return

@@ -87,7 +87,7 @@ def _refuse(game: Game, position: Any, text: str, played: int, ended: Outcome | 
     try:
         if ended:
             game.move_from(text)
-            raise IllegalMove(f"{text!r} comes after the end: the match is {ended}")
+            raise IllegalMove(f"{text!r} comes after the end: the match is {game.how_it_ended(ended)}")
         State(game, position).play(text)
     except IllegalMove as error:
         raise BadMove(str(error), played + 1) from error

@@ -17,10 +17,11 @@ DUMB = ("dumb", "unknown")
 """What TERM says of a terminal that shows lines and does nothing else."""
 
 PLAIN_SIGNS = {
-    **{"●": "G", "▲": "Y", "■": "R"},  # the lights, by their colours
-    **{"↑": "^", "→": ">", "↓": "v", "←": "<", "►": ">", "♛": "W"},
-    **{"·": ".", "•": ":", "┃": "!", "│": "|", "║": "#", "─": "-", "═": "=", "┼": "+"},
-    **{"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "×": "x"},
+    "…": "...",
+    **dict(zip("●▲■", "GYR", strict=True)),  # the lights, by their colours
+    **dict(zip("↑→↓←►♛", "^>v<>W", strict=True)),
+    **dict(zip("·•┃│║─═┼", ".:!|#-=+", strict=True)),
+    **dict(zip("–—’“”×", '--\'""x', strict=True)),
 }
 """What stands for a sign on a terminal that does not have it."""
 PLAIN = "connectoe-plain"
@@ -66,7 +67,13 @@ def show_what_can_be_shown() -> None:
 
 
 def console() -> Console:
-    """What rich draws tables on: as wide as the terminal, which COLUMNS=0 does not tell, but no narrower than words."""
+    """What rich draws tables on: as wide as the terminal, which COLUMNS=0 does not tell, but no narrower than words.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict("os.environ", COLUMNS="10"):
+    ...     console().width
+    40
+    """
     from rich.console import Console
 
     return Console(width=max(shutil.get_terminal_size().columns, 40))

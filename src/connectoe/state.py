@@ -55,6 +55,9 @@ class State:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a State does not change; play returns a new one")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a State does not change; play returns a new one")
+
     @property
     def turn(self) -> int | None:
         """The player to move, 0 or 1; None when the game is over.
@@ -112,8 +115,8 @@ class State:
         """
         number = self.game.move_number(move)
         text = self.game.move_text(number)
-        if not self._is_ongoing:
-            return f"{text!r} comes after the end: the game is {self.outcome}"
+        if outcome := self.outcome:
+            return f"{text!r} comes after the end: the game is {self.game.how_it_ended(outcome)}"
         if number in self.game.rules.legal_moves(self.position):
             return None
         return f"{text!r} is not legal: {self.game.why_illegal(self.position, number)}"

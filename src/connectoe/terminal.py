@@ -317,8 +317,8 @@ class Table:
         self.message = fitted(f"{len(moves)} legal moves: {shown}{more}\n\nA move is {self.game.move_help}.")
 
     def _hint(self, rest: str) -> None:
-        if self.match.turn is None:
-            raise ConnectoeError(f"there is no move to hint at: the match is {self.match.outcome}")
+        if outcome := self.match.outcome:
+            raise ConnectoeError(f"there is no move to hint at: the match is {self.game.how_it_ended(outcome)}")
         from connectoe.analysing import analyse, in_words
 
         best = analyse(

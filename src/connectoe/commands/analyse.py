@@ -84,7 +84,7 @@ def think(match: Match, seconds: float, seed: int, stop: Event) -> Found:
     from connectoe.errors import ConnectoeError
 
     if match.outcome:
-        raise ConnectoeError(f"there is nothing to analyse: the match is {match.outcome}")
+        raise ConnectoeError(f"there is nothing to analyse: the match is {match.game.how_it_ended(match.outcome)}")
     found: Found | None = None
     position, drawn = match.state.position, match.repeating_moves()
     try:
