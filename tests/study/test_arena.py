@@ -94,7 +94,7 @@ def test_games_come_in_pairs(games: str) -> None:
 
 
 def test_a_match_says_how_many_games_are_different_where_nothing_is_left_to_chance() -> None:
-    alike = ["tic-tac-toe", "alpha-beta:50", "alpha-beta:60", "--games", "8", "--plies", "0"]
+    alike = ["tic-tac-toe", "alpha-beta:50", "alpha-beta:2000", "--games", "8", "--plies", "0"]
     assert "only 2 of the 8 games are different, since these players always play alike" in arena(*alike).output
     by_chance = ["tic-tac-toe", "alpha-beta:50", "perfect", "--games", "8", "--plies", "0"]
     assert "are different" not in arena(*by_chance).output

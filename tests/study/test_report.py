@@ -68,6 +68,28 @@ def test_the_page_fits_a_desk_and_a_phone_asks_for_nothing_and_has_no_barrier(
     page.close()
 
 
+def test_tables_and_charts_can_be_read_on_a_phone(chromium: Browser, folder: Path) -> None:
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page.goto((folder / "report.html").as_uri())
+    smallest = page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll('figure:not(.boards figure) svg text')].map(
+            text => Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b)
+                * parseFloat(getComputedStyle(text).fontSize)))"""
+    )
+    assert smallest >= 10
+    comparison = page.locator(".scroll").first
+    assert comparison.evaluate("table => table.scrollWidth <= table.clientWidth"), "the p-values are out of sight"
+    measures = page.locator(".scroll").nth(1)
+    assert measures.evaluate("table => table.scrollWidth > table.clientWidth")
+    shadow = measures.evaluate("table => getComputedStyle(table).backgroundImage")
+    assert "gradient" in shadow, "nothing says that it scrolls"
+    measures.evaluate("table => table.scrollLeft = 200")
+    first = measures.locator("tr").nth(1).locator("th").bounding_box()
+    assert first
+    assert first["x"] >= 0, "what a row is about stays in sight"
+    page.close()
+
+
 def test_the_page_prints(chromium: Browser, folder: Path) -> None:
     page = chromium.new_page()
     page.goto((folder / "report.html").as_uri())
@@ -246,8 +268,8 @@ def test_a_game_that_sometimes_does_not_end_is_told_first() -> None:
     question, answer = next(iter(said_about((0.5, 0.48, 0.52), 0, stopped=0.2, repeated=0.0004).items()))
     assert question == "Does it end?"
     assert answer == (
-        "Not always: of the games between hard players under 0.1% ended by repetition and 20.0% were stopped at the "
-        "ply limit. Both count as half a point."
+        "Not always: of the games between hard players 20.0% were stopped at the ply limit and under 0.1% ended by "
+        "repetition. Both count as half a point."
     )
 
 
@@ -271,8 +293,7 @@ def test_a_game_that_only_goes_round_in_circles_is_not_called_fair() -> None:
 
 def test_repetitions_are_told_where_there_are_some() -> None:
     assert said_about((0.5, 0.48, 0.52), 0.4, repeated=0.3)["Does it end?"] == (
-        "Yes, though not all games by a result of their own: of the games between hard players 30.0% ended by "
-        "repetition. These count as half a point."
+        "Yes, some games only by repetition, which is a draw: 30.0% between hard players."
     )
 
 

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 FIRST_COLOUR, DRAW_COLOUR, SECOND_COLOUR = "#e8923a", "#b9bcc2", "#3b7fc4"
 INK = "#22252b"
-WIDTH = 5.4
-"""Inches: so wide that the words can still be read where the picture fills a phone."""
-LEAST_ON_AN_AXIS = 2.0
-"""Percentage points, or moves, that an axis shows at least: figures that are all the same differ by nothing."""
+WIDTH = 4.0
+"""Inches, with letters of 10 points: so that words can still be read where the picture fills a phone."""
+LARGEST_SCALE = 1.2
+"""How much larger than that a picture may become where there is room."""
+LEAST_ON_AN_AXIS = 0.1
+"""Percentage points, or moves, below which an axis shows more than what differs."""
 FEWEST_GAMES = 10
 """Games after an opening below which its score is not shown on the board: it would be chance."""
 MOST_NUMBERS = 100
@@ -60,7 +62,7 @@ def _svg(figure: Figure) -> str:
     element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
     width = re.search(r'width="([\d.]+)pt"', element)
     element = re.sub(r'(width|height)="[\d.]+pt" ?', "", element, count=2)
-    most = round(float(width[1]) * 4 / 3) if width else 800
+    most = round(float(width[1]) * 4 / 3 * LARGEST_SCALE) if width else 800
     return element.replace("<svg", f'<svg aria-hidden="true" style="max-width:{most}px"', 1).strip()
 
 
@@ -70,7 +72,7 @@ def results_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> str:
     >>> results_chart([("easy", (50, 40, 10))]).startswith("<svg")
     True
     """
-    with _figure(WIDTH, 0.9 + 0.38 * len(rows)) as figure:
+    with _figure(WIDTH, 0.8 + 0.42 * len(rows)) as figure:
         axes = figure.subplots()
         for number, (_, (first, second, drawn)) in enumerate(rows):
             games, left = first + second + drawn, 0.0
@@ -81,7 +83,7 @@ def results_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> str:
                     axes.text(left + share / 2, number, f"{share:.0f}%", ha="center", va="center", size=9)
                 left += share
         axes.axvline(50, color=INK, linewidth=0.8, linestyle=":")
-        axes.set_yticks(range(len(rows)), [name for name, _ in rows])
+        axes.set_yticks(range(len(rows)), [name.replace(", ", ",\n") for name, _ in rows])
         axes.invert_yaxis()
         axes.set_xlim(0, 100)
         axes.set_xlabel("% of games")
@@ -111,6 +113,7 @@ def lengths_chart(rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
             axes.hist(moves, bins=bins, range=(0.5, longest + 0.5), weights=weights, color=SECOND_COLOUR)
             axes.set_title(name, size=10)
             axes.tick_params(labelbottom=True)
+            axes.locator_params(nbins=4)
         figure.supxlabel("moves", size=10)
         figure.supylabel("% of games", size=10)
         return _svg(figure)
@@ -136,8 +139,9 @@ def estimates_chart(
         if even is not None:
             axes.axvline(scale * even, color=INK, linewidth=0.8, linestyle=":")
         left, right = axes.get_xlim()
-        if right - left < LEAST_ON_AN_AXIS:
-            axes.set_xlim((left + right - LEAST_ON_AN_AXIS) / 2, (left + right + LEAST_ON_AN_AXIS) / 2)
+        if right - left < LEAST_ON_AN_AXIS:  # all the same, or nearly: an axis of hundredths could not be read
+            axes.set_xlim(max(0.0, left - 1), right + 1 if not percent else min(100.0, right + 1))
+        axes.locator_params(axis="x", nbins=4)
         axes.set_yticks(range(len(rows)), [name for name, _ in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_title(title, size=10)

@@ -139,12 +139,12 @@ def signed(gap: dict[str, Any]) -> str:
 
 
 def chance(p: float) -> str:
-    """A chance, as a table shows it.
+    """A p-value, as a table shows it.
 
     >>> chance(0.03), chance(1e-9)
-    ('0.030', 'under 0.001')
+    ('0.030', '<0.001')
     """
-    return "under 0.001" if p < 0.001 else f"{p:.3f}"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def who(players: list[str]) -> str:
@@ -235,16 +235,17 @@ def _does_it_end(alike: list[dict[str, Any]]) -> str:
         return "Never: no game came to an end. All were stopped at the ply limit, which says nothing about the rest."
     if min(repeated) == 1:
         return "Only by repetition: every game went round in circles until it was drawn, and nobody ever won."
+    levels = list(reversed(list(zip(alike, stopped, repeated, strict=True))))
+    if not any(stopped):
+        shares = [f"{_few_or_percent(circles)} between {_level(pairing)}" for pairing, _, circles in levels if circles]
+        return f"Yes, some games only by repetition, which is a draw: {'; '.join(shares)}." if shares else ""
     said = []
-    for pairing, limit, circles in reversed(list(zip(alike, stopped, repeated, strict=True))):
-        ways = [f"{_few_or_percent(circles)} ended by repetition"] if circles else []
-        ways += [f"{_few_or_percent(limit)} were stopped at the ply limit"] if limit else []
+    for pairing, limit, circles in levels:
+        ways = [f"{_few_or_percent(limit)} were stopped at the ply limit"] if limit else []
+        ways += [f"{_few_or_percent(circles)} ended by repetition"] if circles else []
         if ways:
             said.append(f"of the games between {_level(pairing)} {' and '.join(ways)}")
-    if not said:
-        return ""
-    how = "Not always" if any(stopped) else "Yes, though not all games by a result of their own"
-    return f"{how}: {'; '.join(said)}. {'Both' if any(stopped) and any(repeated) else 'These'} count as half a point."
+    return f"Not always: {'; '.join(said)}. {'Both count' if any(repeated) else 'That counts'} as half a point."
 
 
 def _few_or_percent(share: float) -> str:
