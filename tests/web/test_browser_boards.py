@@ -126,6 +126,9 @@ def test_a_press_that_skips_an_animation_plays_nothing(
 ) -> None:
     ann = people(motion="no-preference", **screen)
     begin_here(ann, game_id, *before)
+    watched = ann.context.new_cdp_session(ann.page)
+    watched.send("Animation.enable")
+    watched.send("Animation.setPlaybackRate", {"playbackRate": 0.05})  # so that the press comes before it ends
     ann.choose_tool_of(first)
     moves: list[str] = []
     ann.page.on("request", lambda request: moves.append(request.url) if request.url.endswith("/moves") else None)
@@ -138,6 +141,7 @@ def test_a_press_that_skips_an_animation_plays_nothing(
     ann.sees_ply(len(before) + 1)
     ann.page.wait_for_timeout(200)
     assert len(moves) == 1
+    watched.send("Animation.setPlaybackRate", {"playbackRate": 1})
     ann.play(ann.page.locator("#board .targets button").first.get_attribute("value"), len(before) + 1)  # the next plays
 
 
