@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectoe import BadRecord, Match, load, read_matches
+from connectoe import BadRecord, Match, Outcome, load, read_matches
 from tests.random_play import any_match
 
 RECORD = """[Connectoe "1"]
@@ -83,7 +83,7 @@ def test_a_game_of_your_own_is_read_when_its_class_is_given() -> None:
     ("record", "problem"),
     [
         ("", "no record"),
-        ("hello", r'line 1: a record begins with \[Connectoe "1"\]'),
+        ("hello", 'line 1: a record begins with [Connectoe "1"]'),
         ('[Connectoe "2"]', "version '2' of the format is not known"),
         ('[Connectoe "1"]', "does not name its game"),
         ('[Connectoe "1"]\n[Game tic-tac-toe]', "line 2: a header looks like"),
@@ -118,13 +118,63 @@ def test_a_game_of_your_own_is_read_when_its_class_is_given() -> None:
         ('{"connectoe": 1, "game": "ultimate", "options": {"self": 1}}', "ultimate has no option 'self'"),
         ('[Connectoe "1"][Game "ultimate"][Options "game=x"]', "ultimate has no option 'game'"),
         ('\n[Connectoe "1"]\n[Game "chess"]\n\n1. e4 *', "line 2: there is no game 'chess'"),
+        ('\n[Connectoe "9"]\n[Game "chess"]\n\n1. e4 *', "line 2: version '9' of the format"),
+        ('[Connectoe "1"][Game "tic-tac-toe"] 1. a1 *\nb1', "line 2: 'b1' comes after the result"),
+        ('[Connectoe "1"][Game "tic-tac-toe"] 1. a1 * {nice}', "line 1: '{nice}' comes after the result"),
+        ('[Connectoe "1"][Game "connect-four"][Options "cols=5 cols=6"]', "the option cols stands twice"),
+        ('{"connectoe": 1, "game": "ultimate", "game": "chess"}', "'game' stands twice"),
+        ('{"connectoe": 1, "game": "ultimate", "moves": {}}', "'moves' must be an array"),
+        ('{"connectoe": 1, "game": "ultimate", "tags": []}', "'tags' must be an object"),
+        ('{"connectoe": 1, "game": "ultimate", "tags": {"Event": 5}}', "the tag 'Event' must be a text, not 5"),
+        ("[]", "no record"),
+        ('[{"connectoe": 1, "game": "chess"}]', "there is no game 'chess'"),
+        ('[Connectoe "1"][Game "ultimate"][Result "*"][Reason "nonsense"]', "given (nonsense), but the match goes on"),
+        (
+            '[Connectoe "1"][Game "tic-tac-toe"][Reason "resignation"] 1. a1 b1 2. a2 b2 3. a3 1-0',
+            "given as resignation, but the moves end won by X: three marks a1-a3",
+        ),
+        (
+            '[Connectoe "1"][Game "shift-tac-toe"][Reason "agreement"] 1. 7 4 2. 7 4 1/2-1/2',
+            "given as agreement, but the moves end drawn: repetition",
+        ),
         ("[" * 100_000, "a header looks like"),
         ('{"a":' * 100_000, "this is not JSON"),
     ],
 )
 def test_a_bad_record_is_refused_and_says_why(record: str, problem: str) -> None:
-    with pytest.raises(BadRecord, match=problem):
+    with pytest.raises(BadRecord) as refused:
         read_matches(record)
+    assert problem in str(refused.value)
+
+
+def test_a_win_may_be_told_in_the_words_of_another_version() -> None:
+    [match] = read_matches('[Connectoe "1"][Game "tic-tac-toe"][Reason "a line"] 1. a1 b1 2. a2 b2 3. a3 1-0')
+    assert match.outcome == Outcome(0, "three marks a1-a3")
+
+
+def test_a_list_in_json_is_as_many_matches() -> None:
+    matches = [Match(load("tic-tac-toe")), Match(load("connect-four"))]
+    assert read_matches(f"\n[{','.join(match.to_json() for match in matches)}]") == matches
+
+
+@pytest.mark.parametrize(
+    ("game_id", "start", "moves", "numbered"),
+    [
+        ("tic-tac-toe", "3/3/2X O", "a1 a2 a3", "1... a1 2. a2 a3 *"),
+        ("tic-tac-toe", "3/3/3 X", "a1 a2 a3", "1. a1 a2 2. a3 *"),
+        ("ultimate-ultimate", None, "5.5.5 +1 1.5.3", "1. 5.5.5 +1 2. 1.5.3 *"),
+        ("advanced", "X4Sb3,O4Nb1 O -", "1Na 1Sa 2Sc", "1. 1Na 1Sa 2. 2Sc *"),  # two moves are a round
+    ],
+)
+def test_a_pair_of_moves_begins_with_the_first_player(
+    game_id: str, start: str | None, moves: str, numbered: str
+) -> None:
+    game = load(game_id)
+    match = Match(game, start=game.state(start) if start else None)
+    for move in moves.split():
+        match.play(move)
+    assert match.to_text().splitlines()[-1] == numbered
+    assert read_matches(match.to_text()) == [match]
 
 
 def read_or_refuse(text: str) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 REPETITION = Outcome(None, "repetition")
 AGREEMENT = Outcome(None, "agreement")
+RESIGNATION = "resignation"
 TIMES_TO_DRAW = 3
 """How often the same position must stand, with the same player to move, for a match to be drawn."""
 LIVES_KEPT_EVERY = 8
@@ -331,7 +332,7 @@ class Match:
         if not is_int(loser) or loser not in (0, 1):
             raise IllegalMove(f"players are 0 and 1, not {loser!r}")
         self._still_playing()
-        self._ended_by_players = Outcome(1 - int(loser), "resignation")
+        self._ended_by_players = Outcome(1 - int(loser), RESIGNATION)
 
     def agree_draw(self) -> None:
         """Both players agree that nobody wins.

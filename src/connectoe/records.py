@@ -19,17 +19,20 @@ Other tags are kept. In quoted texts and comments \\, \", \} and \n stand for th
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from connectoe.catalogue import load
 from connectoe.errors import BadRecord, ConnectoeError
 from connectoe.game import Game
-from connectoe.match import OWN_TAGS, Match
+from connectoe.match import AGREEMENT, OWN_TAGS, REPETITION, RESIGNATION, Match
 
 VERSION = 1
+REASONS_OF_MATCHES = (RESIGNATION, AGREEMENT.reason, REPETITION.reason)
 RESULTS = {"0": "1-0", "1": "0-1", "draw": "1/2-1/2", None: "*"}
 RESULT_OF = {shown: result for result, shown in RESULTS.items()}
 ESCAPES = {"\\": "\\\\", '"': '\\"', "}": "\\}", "\n": "\\n", "\r": "\\r"}
@@ -41,6 +44,7 @@ COMMENT = re.compile(r"\{((?:[^}\\]|\\.)*)\}")
 WORD = re.compile(r"[^\s{]+")
 BLANKS = re.compile(r"\s*")
 MOVE_NUMBER = re.compile(r"[0-9]+\.+")
+JSON_BEGINS = re.compile(r"\s*(?:\{|\[\s*[{\]])")
 LEADING_NUMBER = re.compile(r"^[0-9]+\.+(?=.)")
 
 
@@ -67,11 +71,23 @@ def to_text(match: Match) -> str:
 def _movetext(match: Match, result: str) -> Iterator[str]:
     if 0 in match.comments:
         yield f"{{{_escaped(match.comments[0])}}}"
-    for number, move in enumerate(match.moves):
-        yield f"{number // 2 + 1}. {move}" if number % 2 == 0 else move
-        if number + 1 in match.comments:
-            yield f"{{{_escaped(match.comments[number + 1])}}}"
+    begins_second = match.start.turn == 1 and _takes_turns(match.game)
+    for ply, move in enumerate(match.moves, start=1):
+        number, is_second = divmod(ply - 1 + begins_second, 2)
+        yield move if is_second and ply > 1 else f"{number + 1}{'...' if is_second else '.'} {move}"
+        if ply in match.comments:
+            yield f"{{{_escaped(match.comments[ply])}}}"
     yield result
+
+
+def _takes_turns(game: Game) -> bool:
+    """Whether players move one after the other, so that two moves make a numbered pair; else the pairs just count."""
+    state = game.start
+    for player in (0, 1):
+        if state.turn != player:
+            return False
+        state = state.play(state.moves()[0])
+    return state.turn != 1
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
@@ -136,7 +152,50 @@ def read_matches(text: str, *games: type[Game]) -> list[Match]:
     own = {game.id: game for game in games}
     if not text.strip():
         raise BadRecord("there is no record in it")
-    return list(_read_json(text, own) if text.lstrip()[0] == "{" else _read_text(text, own))
+    matches = list(_read_json(text, own) if is_json(text) else _read_text(text, own))
+    if not matches:
+        raise BadRecord("there is no record in it")
+    return matches
+
+
+def is_json(text: str) -> bool:
+    """Whether records are written as JSON, one object after the other or a list of them.
+
+    >>> is_json('[{"connectoe": 1}]'), is_json('[Connectoe "1"]')
+    (True, False)
+    """
+    return JSON_BEGINS.match(text.removeprefix("\ufeff")) is not None
+
+
+def form_for(file: Path) -> str:
+    """The form of records in a file of that name: json for .json and .jsonl, else text; .gz after it changes nothing.
+
+    >>> form_for(Path("match.JSON")), form_for(Path("matches.jsonl.gz")), form_for(Path("match"))
+    ('json', 'json', 'text')
+    """
+    named = file.with_suffix("") if file.suffix.lower() == ".gz" else file
+    return "json" if named.suffix.lower() in (".json", ".jsonl") else "text"
+
+
+def written(matches: Iterable[Match], form: str) -> str:
+    """Records of several matches in one text.
+
+    >>> matches = [Match(load("tic-tac-toe")), Match(load("ultimate"))]
+    >>> len(written(matches, "json").splitlines())
+    2
+    """
+    if form == "json":
+        return "".join(match.to_json() + "\n" for match in matches)
+    return "\n".join(match.to_text() for match in matches)
+
+
+def file_content(text: str, file: Path) -> bytes:
+    r"""What is written to a file: the text as UTF-8, made smaller by gzip if the file's name ends in .gz.
+
+    >>> file_content("…", Path("a.txt")), file_content("…", Path("a.txt.gz"))[:2]
+    (b'\xe2\x80\xa6', b'\x1f\x8b')
+    """
+    return gzip.compress(text.encode(), mtime=0) if file.suffix.lower() == ".gz" else text.encode()
 
 
 # Text
@@ -181,12 +240,15 @@ def _read_text(text: str, own: dict[str, type[Game]]) -> Iterator[Match]:
     reader = _Reader(text)
     while reader.next_character():
         begin = reader.at
+        if begin and reader.next_character() != "[":
+            after = reader.take(WORD) or reader.take(COMMENT)
+            raise reader.problem(f": {after[0] if after else '{'!r:.22} comes after the result of the match", begin)
         headers = _read_headers(reader)
         try:
             match = _match_from(
                 own,
                 headers.get("Game"),
-                dict(part.partition("=")[::2] for part in headers.get("Options", "").split()),
+                _read_options(headers.get("Options", "")),
                 (headers.get("First", ""), headers.get("Second", "")),
                 headers.get("Date", ""),
                 headers.get("Start"),
@@ -216,14 +278,22 @@ def _read_headers(reader: _Reader) -> dict[str, str]:
             raise reader.problem(': a header looks like [Game "tic-tac-toe"]')
         if found[1] in headers:
             raise reader.problem(f": the header {found[1]} stands twice")
-        headers[found[1]] = _unescaped(found[2])
+        headers[found[1]] = said = _unescaped(found[2])
+        if found[1] == "Connectoe" and said != str(VERSION):
+            raise reader.problem(f": version {said[:20]!r} of the format is not known; this reads {VERSION}")
     if "Connectoe" not in headers:
         raise reader.problem(f': a record begins with [Connectoe "{VERSION}"]')
-    if headers["Connectoe"] != str(VERSION):
-        raise reader.problem(
-            f": version {headers['Connectoe'][:20]!r} of the format is not known; this reads {VERSION}"
-        )
     return headers
+
+
+def _read_options(text: str) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in text.split():
+        name, _, value = part.partition("=")
+        if name in options:
+            raise BadRecord(f"the option {name[:40]} stands twice")
+        options[name] = value
+    return options
 
 
 def _read_moves(reader: _Reader, match: Match) -> str:
@@ -257,17 +327,30 @@ def _read_moves(reader: _Reader, match: Match) -> str:
 
 # JSON
 
+IN_JSON = {str: "a text", list: "an array", dict: "an object"}
+
 
 def _read_json(text: str, own: dict[str, type[Game]]) -> Iterator[Match]:
-    decoder = json.JSONDecoder()
-    at = 0
+    decoder = json.JSONDecoder(object_pairs_hook=_each_name_once)
+    at = _end(BLANKS.match(text), 0)
     while at < len(text):
         try:
             data, at = decoder.raw_decode(text, at)
+        except BadRecord:
+            raise
         except (ValueError, RecursionError) as error:
             raise BadRecord(f"this is not JSON: {error}") from error
-        yield from_dict(data, *own.values())
+        for record in data if isinstance(data, list) else [data]:
+            yield from_dict(record, *own.values())
         at = _end(BLANKS.match(text, at), at)
+
+
+def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise BadRecord(f"{next(name for name in names if names.count(name) > 1)!r:.40} stands twice")
+    return data
 
 
 def from_dict(data: object, *games: type[Game]) -> Match:
@@ -282,16 +365,17 @@ def from_dict(data: object, *games: type[Game]) -> Match:
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise BadRecord("a text in it holds half a character (a lone surrogate)") from None
-    texts = {"game": str, "options": dict, "players": list, "moves": list, "comments": dict, "tags": dict}
-    for name, kind in texts.items():
+    kinds = {"game": str, "options": dict, "players": list, "moves": list, "comments": dict, "tags": dict}
+    for name, kind in kinds.items():
         if not isinstance(data.get(name, kind()), kind):
-            raise BadRecord(f"{name!r} must be {'a text' if kind is str else 'a ' + kind.__name__}")
+            raise BadRecord(f"{name!r} must be {IN_JSON[kind]}")
     players, moves = data.get("players", ["", ""]), data.get("moves", [])
     comments, tags = data.get("comments", {}), data.get("tags", {})
     if len(players) != 2 or not all(isinstance(name, str) for name in [*players, *moves, *comments.values()]):
         raise BadRecord("players are two texts, and moves and comments are texts")
-    if not all(isinstance(value, str) for value in tags.values()):
-        raise BadRecord("tags are texts")
+    for name, value in tags.items():
+        if not isinstance(value, str):
+            raise BadRecord(f"the tag {name!r:.40} must be a text, not {json.dumps(value):.40}")
     for name in ("date", "start", "result", "reason"):
         if not isinstance(data.get(name), str | None):
             raise BadRecord(f"{name!r} must be a text or null")
@@ -341,14 +425,19 @@ def _finish(match: Match, result: str | None, reason: str | None) -> None:
     """Ends a match as its record says, and refuses a record whose moves say otherwise."""
     outcome = match.outcome
     if outcome:
+        # The words for a line may differ from version to version; those that the match itself gives do not.
+        if reason in REASONS_OF_MATCHES and reason != outcome.reason:
+            raise BadRecord(f"the reason is given as {reason}, but the moves end {match.game.how_it_ended(outcome)}")
         if result is not None and result != outcome.result:
             raise BadRecord(
                 f"the result is given as {RESULTS[result]}, but the moves end {match.game.how_it_ended(outcome)}"
             )
         return
     if result is None:
+        if reason:
+            raise BadRecord(f"a reason for the end is given ({reason[:40]}), but the match goes on")
         return
-    expected = "agreement" if result == "draw" else "resignation"
+    expected = AGREEMENT.reason if result == "draw" else RESIGNATION
     if reason not in (None, "", expected):
         raise BadRecord(f"the result is given as {RESULTS[result]} ({reason[:40]}), but the moves do not end the game")
     if result == "draw":

@@ -45,12 +45,14 @@ def load_game(name: str, options: Iterable[str] = ()) -> Game:
     """The game a command was asked for."""
     from connectoe.catalogue import load
 
-    chosen = {}
+    chosen: dict[str, str] = {}
     for text in options:
-        key, equals, value = text.partition("=")
+        key, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
             raise BadOption(f"an option is given as NAME=VALUE, not {text[:40]!r}")
-        chosen[key.strip()] = value.strip()
+        if key in chosen:
+            raise BadOption(f"the option {key[:40]} is given twice, as {chosen[key][:40]} and as {value[:40]}")
+        chosen[key] = value
     return load(name, **chosen)
 
 
@@ -107,6 +109,7 @@ def standard_input() -> BinaryIO:
 
 def read_text(source: str) -> str:
     """What stands in a file, or on standard input for `-`; also what gzip has made smaller."""
+    name = name_of(source)
     try:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -116,17 +119,15 @@ def read_text(source: str) -> str:
     except ConnectoeError:
         raise
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ConnectoeError(f"{source} is damaged: gzip cannot read it ({error})") from error
+        raise ConnectoeError(f"{name} is damaged: gzip cannot read it ({error})") from error
     except (OSError, ValueError) as error:
         raise click.FileError(source[:100], getattr(error, "strerror", None) or str(error)) from error
     if len(content) > LARGEST:
-        raise ConnectoeError(f"{source} is too large: records of up to {LARGEST >> 20} MB are read")
+        raise ConnectoeError(f"{name} is too large: records of up to {LARGEST >> 20} MB are read")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise ConnectoeError(
-            f"{source} is not UTF-8 text: byte {error.start} is {content[error.start]:#04x}"
-        ) from error
+        raise ConnectoeError(f"{name} is not UTF-8 text: byte {error.start} is {content[error.start]:#04x}") from error
 
 
 def matches_in(text: str, source: str, *games: type[Game], own_game: str) -> list[Match]:
@@ -141,7 +142,12 @@ def matches_in(text: str, source: str, *games: type[Game], own_game: str) -> lis
         while cause and not isinstance(cause, UnknownGame):
             cause = cause.__cause__
         hint = f". A game of your own is named by its file: {own_game}" if cause else ""
-        raise ConnectoeError(f"{'standard input' if source == '-' else source}: {error}{hint}") from error
+        raise ConnectoeError(f"{name_of(source)}: {error}{hint}") from error
+
+
+def name_of(source: str) -> str:
+    """A file for people, or where `-` reads from."""
+    return "standard input" if source == "-" else source
 
 
 def write_file(output: str, content: bytes) -> None:
