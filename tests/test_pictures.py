@@ -11,7 +11,7 @@ from docs.draw_pictures import ROOT, draw_all, picture_commands
 
 from connectoe import ConnectoeError, State, game_ids, load
 from connectoe.draw.svg import DARK, LIGHT, box_of, png, svg
-from connectoe.scene import Highlight, Scene
+from connectoe.scene import Highlight, Piece, Scene
 from tests.marks import check_marks
 from tests.playing import after
 
@@ -139,6 +139,14 @@ def test_the_last_move_and_the_winning_line_are_marked() -> None:
     scene = after("connect-four", "a b a b a b a").scene()
     assert [mark.kind for mark in scene.highlights].count("win") == 4
     assert len(scene.strokes) == 1
+
+
+def test_pips_of_tallies_do_not_run_into_those_of_the_opponent() -> None:
+    def picture(tallies: str) -> str:
+        return svg(Scene(("X", "O"), pieces=[Piece("tally", 0.5, 0.5, "tally", 0, tallies, size=0.75)]))
+
+    assert ">3</text>" not in picture("3")
+    assert ">4</text>" in picture("4")
 
 
 def test_a_picture_follows_the_system_or_one_theme() -> None:

@@ -271,6 +271,8 @@ def unsqueeze(text: str, cols: int, rows: int, signs: str) -> list[str]:
         row = ""
         for token in re.findall(r"[0-9]+|.", part, re.DOTALL):
             if token.isascii() and token.isdigit():
+                if token[0] == "0":
+                    raise BadPosition(f"{token[:20]!r} in row {number} is no number of empty squares")
                 row += "." * min(int(token[:4]), 1000)
             elif token in signs:
                 row += token
@@ -294,9 +296,8 @@ def split_fields(text: str, names: Sequence[str]) -> list[str]:
     """
     fields = text.split()
     if len(fields) != len(names):
-        raise BadPosition(
-            f"a position is {' '.join(f'<{name}>' for name in names)}; {text[:60]!r} has {len(fields)} parts"
-        )
+        parts = f"{len(fields)} part{'' if len(fields) == 1 else 's'}"
+        raise BadPosition(f"a position is {' '.join(f'<{name}>' for name in names)}; {text[:60]!r} has {parts}")
     return fields
 
 

@@ -16,6 +16,7 @@ CONTRIBUTING.md walks through a complete small game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
@@ -439,7 +440,7 @@ class Game:
         """
         fields = text.split(",")
         start = self.rules.start
-        if len(fields) != len(start) or not all(field.isascii() and field.isdigit() for field in fields):
+        if len(fields) != len(start) or not all(re.fullmatch("0|[1-9][0-9]*", field) for field in fields):
             raise BadPosition(f"a position of {self.id} is {len(start)} numbers with commas between them")
         if any(len(field) > 19 or int(field) >= 1 << 63 for field in fields):
             raise BadPosition("a number in it is too large")

@@ -117,7 +117,7 @@ def test_a_taken_square_cannot_be_marked() -> None:
 
 
 def test_nothing_can_be_played_after_the_end() -> None:
-    with pytest.raises(IllegalMove, match="comes after the end: the game is won by 0"):
+    with pytest.raises(IllegalMove, match="comes after the end: the game is won by X"):
         after(GAME, "a1 a2 b1 b2 c1 c2")
 
 
@@ -136,6 +136,8 @@ def test_squares_are_named_from_the_bottom_left() -> None:
         ("3/3 X", "the board has 3 rows"),
         ("3/4/3 X", "must have 3 squares"),
         ("3/1Z1/3 X", "'Z' in row 2 is no piece"),
+        ("03/3/3 X", "'03' in row 3 is no number of empty squares"),
+        ("3/X0O1/3 X", "'0' in row 2 is no number of empty squares"),
         ("3/3/3", "a position is"),
         ("3/3/3 Y", "the player to move is X or O"),
     ],

@@ -407,6 +407,7 @@ def test_every_position_of_a_game_is_written_and_read_back(tallies: int) -> None
         ({"1.1": "9:30"}, "5.5", "X", "3 tallies would have completed board 1.1"),
         ({"1.1": "XO8"}, "5.5", "X", "board 1.1 has nine cells, 'XO8' has 10"),
         ({"1.1": "Z8"}, "5.5", "X", "'Z8' is no 3x3 board"),
+        ({"1.1": "9:00"}, "5.5", "X", "'9:00' is no 3x3 board"),
         ({"1.1": "=Z"}, "5.5", "X", "'=Z' is no 3x3 board"),
         ({"1.1": "=X"}, "1.1", "X", "X cannot play on board 1.1: it is not open"),
         ({"1.1": "=X", "1.2": "=X", "1.3": "=X"}, "1.5", "X", "X cannot play on board 1.5: it is not open"),

@@ -453,7 +453,7 @@ def _bomb(piece: Piece, owner: str) -> str:
 def _tally(piece: Piece, owner: str) -> str:
     """As many pips as the text says: small crosses or rings; a number where pips would not fit."""
     count = int(piece.text)
-    if count > 4:
+    if count > 3:
         return (
             f'<g transform="translate(-0.3 0)">{_symbol(owner, owner, 0.15, 0.1)}</g>'
             f'<text x="0.25" font-size="0.6">{count}</text>'

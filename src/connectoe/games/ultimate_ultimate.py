@@ -612,7 +612,7 @@ class UltimateUltimate(Game):
         name = board_name(where)
         if text in ("=X", "=O"):
             return COMPLETED << "XO".index(text[1])
-        found = re.fullmatch(r"([XO1-9]+)(?::([0-9])([0-9]))?", text)
+        found = re.fullmatch(r"([XO1-9]+)(?::(?!00)([0-9])([0-9]))?", text)
         if not found:
             raise BadPosition(f"{text[:20]!r} is no 3x3 board: one is like 2X3O2, 9:21 or =X")
         cells = re.sub(r"[1-9]", lambda count: "." * int(count[0]), found[1])
