@@ -75,6 +75,16 @@ def test_rules_explains_every_game(game_id: str) -> None:
     assert all(option.name in result.output for option in load(game_id).option_list)
 
 
+def test_the_rules_of_a_game_without_words_are_its_name_and_summary(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(
+        "from connectoe.games.tic_tac_toe import TicTacToe\n"
+        "class Mine(TicTacToe):\n    id, name, summary = 'mine', 'My Game', 'Three in line win.'\n"
+    )
+    assert connectoe("rules", str(own)).output.split("\n\n")[0] == "My Game"
+    assert connectoe("rules", str(own)).output.count("Three in line win.") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [
@@ -105,6 +115,14 @@ def test_rules_explains_every_game(game_id: str) -> None:
         (["play", "--resume", "no-such-file"], 1, "No such file"),
         (["play", "--option", "cols=3"], 2, "need the GAME"),
         (["dance"], 2, "No such command"),
+        (["play", "connect-four", "--o", "random", "--seconds", "-1"], 2, "between 0 and 3600 seconds"),
+        (["play", "connect-four", "--o", "random", "--seconds", "nan"], 2, "between 0 and 3600 seconds"),
+        (["arena", "tic-tac-toe", "random"], 2, "a tournament needs two players or more"),
+        (["arena", "tic-tac-toe", "random", "random", "--games", "0"], 2, "an even number from 2, not 0"),
+        (["arena", "tic-tac-toe", "random", "easy", "--seconds", "nan"], 2, "between 0 and 3600 seconds"),
+        (["analyse", "tic-tac-toe", "a1 b1 a2 b2 a3"], 1, "the match is won by X: three marks a1-a3"),
+        (["draw", "connect-four", "--position", "bad"], 1, "'bad' has 1 part"),
+        (["draw", "connect-four", "-O", "cols=5", "-O", "cols=6"], 2, "cols is given twice, as 5 and as 6"),
         (["replay", "connect-four", "d", "-a"], 2, "put -- before the moves"),
         (["replay", "connect-four", "--", "d", "-a"], 1, "'-a' is no move of connect-four"),
         (["draw", "connect-four", "-a"], 2, "put -- before the moves"),
@@ -236,6 +254,25 @@ def test_convert_goes_both_ways(tmp_path: Path) -> None:
     assert connectoe("convert", "-", "--to", "text", stdin=match.to_json()).output == match.to_text()
 
 
+@pytest.mark.parametrize("name", ["s.json", "s.JSON", "s.jsonl", "s.txt", "s", "s.json.gz", "s.txt.GZ"])
+def test_the_name_of_a_file_tells_its_form_in_convert_and_in_play(name: str, tmp_path: Path) -> None:
+    record = '[Connectoe "1"][Game "tic-tac-toe"] 1. b2 *'
+    converted, saved = tmp_path / f"c-{name}", tmp_path / f"p-{name}"
+    assert connectoe("convert", "-", "-o", str(converted), stdin=record).exit_code == 0
+    assert "saved to" in words_of("play", "tic-tac-toe", stdin=f"b2\nsave {saved}\n")
+    for file in (converted, saved):
+        content = file.read_bytes()
+        assert content.startswith(b"\x1f\x8b") == name.lower().endswith(".gz")
+        text = (gzip.decompress(content) if name.lower().endswith(".gz") else content).decode()
+        assert text.startswith("{") == ("json" in name.lower())
+    assert connectoe("convert", str(converted)).exit_code == 0
+
+
+def test_convert_goes_from_a_list_in_json_to_text() -> None:
+    record = '[{"connectoe": 1, "game": "tic-tac-toe", "moves": ["b2"]}]'
+    assert connectoe("convert", "-", stdin=record).output.endswith("1. b2 *\n")
+
+
 def test_convert_reads_what_gzip_has_made_smaller(tmp_path: Path) -> None:
     match = Match(load("advanced"))
     match.play("4Nb")
@@ -259,7 +296,7 @@ def test_convert_reads_what_gzip_has_made_smaller(tmp_path: Path) -> None:
 def test_convert_refuses_what_is_no_record(content: bytes) -> None:
     result = connectoe("convert", "-", stdin=content)
     assert result.exit_code == 1
-    assert "Error: standard input: " in result.output or "not UTF-8" in result.output
+    assert "Error: standard input: " in result.output or "standard input is not UTF-8" in result.output
 
 
 # play
@@ -285,8 +322,8 @@ def test_what_play_says_fits_a_narrow_terminal() -> None:
 
 def test_rules_in_play_keep_their_paragraphs_and_points() -> None:
     output = connectoe("play", "ultimate-ultimate", stdin="rules\n").output
-    assert "player:\n\n1. `B.S.C` puts" in output
-    assert "\n2. `+C` puts" in output
+    assert "player:\n\n1. B.S.C puts" in output
+    assert "\n2. +C puts" in output
 
 
 def on_a_terminal(*arguments: str, **settings: str) -> str:
@@ -395,12 +432,60 @@ def test_a_saved_match_is_resumed_with_the_same_opponent(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("typed", "is_lost"),
-    [("d\n", True), ("", False), ("d\nundo\n", False), ("d\nsave {}\n", False), ("d\nsave {}\nd\n", True)],
+    [
+        ("d\n", True),
+        ("", False),
+        ("d\nundo\n", False),
+        ("d\nsave {}\n", False),
+        ("d\nsave {}\nd\n", True),
+        ("d\nsave {}\nresign\n", True),
+        ("resign\n", True),
+    ],
 )
-def test_who_leaves_without_a_word_is_told_how_a_match_is_kept(typed: str, is_lost: bool, tmp_path: Path) -> None:
-    typed = typed.format(tmp_path / "match.txt")
-    assert ("`save FILE` would have kept it" in connectoe("play", "connect-four", stdin=typed).output) == is_lost
-    assert "would have kept it" not in connectoe("play", "connect-four", stdin=f"{typed}q\n").output
+def test_who_leaves_without_saving_is_told_how_a_match_is_kept(typed: str, is_lost: bool, tmp_path: Path) -> None:
+    for number, leaves in enumerate(("", "q\n")):
+        output = connectoe("play", "connect-four", stdin=typed.format(tmp_path / f"{number}.txt") + leaves).output
+        assert ("`save FILE` would have kept it" in output) == is_lost
+
+
+def test_a_saved_match_that_is_resumed_and_left_is_not_lost(tmp_path: Path) -> None:
+    file = tmp_path / "match.txt"
+    connectoe("play", "connect-four", "--o", "random", stdin=f"d\nsave {file}\nq\n")
+    assert "kept it" not in connectoe("play", "--resume", str(file), "--o", "random", stdin="q\n").output
+
+
+@pytest.mark.parametrize("typed", ["resign now", "undo now", "? x", "draw please", "HINT me", "help save"])
+def test_words_after_a_command_that_takes_none_are_refused(typed: str) -> None:
+    output = words_of("play", "connect-four", stdin=f"d\n{typed}\n")
+    assert f"`{typed.split()[0]}` stands alone: '{typed.split()[1]}' after it is not understood" in output
+    assert "O, your move" in output.split("stands alone")[1]
+
+
+def test_a_file_that_is_there_is_kept_and_a_free_name_beside_it_is_given(tmp_path: Path) -> None:
+    for name in ("g.txt", "g-2.txt", "g.json.gz", "v1.5"):
+        (tmp_path / name).touch()
+    typed = "".join(f"save {tmp_path / name}\n" for name in ("g.txt", "g.json.gz", "v1.5"))
+    output = words_of("play", "connect-four", stdin=typed)
+    for free in ("g-3.txt", "g-2.json.gz", "v1.5-2"):
+        assert f"as in `save {tmp_path / free}`" in output
+    assert f"{tmp_path} is a folder" in words_of("play", "connect-four", stdin=f"save {tmp_path}\n")
+
+
+def test_the_tilde_is_the_home_of_who_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    connectoe("play", "connect-four", stdin="d\nsave ~/match.txt\nq\n")
+    assert (tmp_path / "match.txt").exists()
+    assert "1 · · · X · · ·" in connectoe("play", "--resume", "~/match.txt", stdin="q\n").output.replace("[X]", " X ")
+
+
+def test_a_match_is_resumed_as_the_game_it_is_of_and_the_last_of_several(tmp_path: Path) -> None:
+    file = tmp_path / "two.txt"
+    file.write_text('[Connectoe "1"][Game "connect-four"] 1. d *\n[Connectoe "1"][Game "tic-tac-toe"] 1. b2 *')
+    result = connectoe("play", "connect-four", "--resume", str(file))
+    assert result.exit_code == 2
+    assert "is one of tic-tac-toe, not of connect-four" in " ".join(result.output.split())
+    output = words_of("play", "tic-tac-toe", "--resume", str(file), stdin="q\n")
+    assert f"There are 2 matches in {file}; this is the last." in output
 
 
 def test_ctrl_c_leaves_a_match_with_the_exit_code_for_it() -> None:
@@ -509,7 +594,7 @@ def test_ids_and_options_are_never_cut(columns: str) -> None:
 def test_signs_that_cannot_be_read_are_no_move() -> None:
     done = run(
         *["play", "tic-tac-toe"],
-        input=b"b2\n\xe9\nq\n",
+        input=b"\xe9\nq\n",
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )

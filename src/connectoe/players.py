@@ -353,7 +353,7 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     'thinks for a second or two; beating it is an achievement'
     """
     if seconds is not None and not 0 <= seconds <= 3600:
-        raise ConnectoeError(f"the time for a move is between 0 and 3600 seconds, not {seconds}")
+        raise UnknownPlayer(f"the time for a move is between 0 and 3600 seconds, not {seconds}")
     if name == "random":
         return RandomPlayer(game, seed)
     if name in LEVELS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -9,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +22,7 @@ from connectoe.errors import ConnectoeError
 from connectoe.game import Game
 from connectoe.match import Match
 from connectoe.players import Player, opponents, player
+from connectoe.records import file_content, form_for, written
 from connectoe.scene import Scene
 from connectoe.screen import is_screen, wants_colour
 
@@ -55,13 +58,14 @@ def fitted(text: str, indent: str = "") -> str:
     of yours in line win.
     """
     width = max(min(shutil.get_terminal_size().columns, 100) - len(indent), 20)
+
+    def wrapper(indent: str) -> textwrap.TextWrapper:  # leaves words whole, such as files, to be copied
+        return textwrap.TextWrapper(width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+
     paragraphs = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         points = re.split(rf"\n(?={POINT})", paragraph)
-        filled = [
-            textwrap.fill(" ".join(point.split()), width, subsequent_indent="  " if re.match(POINT, point) else "")
-            for point in points
-        ]
+        filled = [wrapper("  " if re.match(POINT, point) else "").fill(" ".join(point.split())) for point in points]
         paragraphs.append("\n".join(filled))
     return "\n\n".join(paragraphs).replace("\n", f"\n{indent}")
 
@@ -146,6 +150,16 @@ def _choice(prompt: str, answers: dict[str, Answer]) -> Answer | None:
         click.echo(f"  please answer {', '.join(answer for answer in answers if answer)}")
 
 
+def _free_name_like(file: Path) -> Path:
+    """A file beside this one that is not there yet: match-2.txt beside match.txt."""
+    packed = file.suffix if file.suffix.lower() == ".gz" else ""
+    unpacked = file.name.removesuffix(packed)
+    ending = Path(unpacked).suffix if Path(unpacked).suffix[1:].isalpha() else ""
+    stem = unpacked.removesuffix(ending)
+    names = (file.with_name(f"{stem}-{number}{ending}{packed}") for number in count(2))
+    return next(name for name in names if not name.exists())
+
+
 class Table:
     """A match at a terminal, with a person or an engine on either side; `seats` names them, player 0 first.
 
@@ -164,8 +178,6 @@ class Table:
         self.game = match.game
         self.seats = seats
         self.seconds = seconds
-        self.moves_kept = match.moves.copy()
-        """Those that are in a file, or were there from the beginning."""
         self.engines: dict[int, Player] = {
             side: player(name, self.game, None if seed is None else seed + side, seconds)
             for side, name in enumerate(seats)
@@ -176,6 +188,8 @@ class Table:
             match.players = (names[0], names[1])
         if not match.date:
             match.date = date.today().isoformat()
+        self.kept = match.copy()
+        """The match as it is in a file, or was at the beginning."""
         self.message = ""
         self.commands: dict[str, tuple[Callable[[str], None], str]] = {
             "?": (self._list_moves, "list the legal moves"),
@@ -221,7 +235,7 @@ class Table:
         return self._answer(turn)
 
     def _say_what_is_lost(self) -> None:
-        if self.match.moves != self.moves_kept:
+        if self.match != self.kept:
             click.echo(fitted("The match was not saved; `save FILE` would have kept it."), err=True)
 
     def _engine_move(self, side: int) -> None:
@@ -243,11 +257,14 @@ class Table:
             return False
         is_move = turn is not None and typed in self.game.move_numbers  # as q is on a board of 17 columns
         if typed.lower() in ("q", "quit", "exit") and not is_move:
+            self._say_what_is_lost()
             return False
         word, _, rest = typed.partition(" ")
         self.message = ""
         try:
             if word.lower() in self.commands and not is_move:
+                if rest.strip() and word.lower() != "save":
+                    raise ConnectoeError(f"`{word}` stands alone: {rest.strip()[:40]!r} after it is not understood")
                 self.commands[word.lower()][0](rest.strip())
             elif typed:
                 self._play(typed)
@@ -341,19 +358,23 @@ class Table:
         self.match.agree_draw()
 
     def _save(self, rest: str) -> None:
-        file = Path(rest or f"{self.game.id}-{self.match.date}.txt")
-        record = self.match.to_json() + "\n" if file.suffix == ".json" else self.match.to_text()
+        usual_name = f"{self.game.id}-{self.match.date}.txt"
+        file = Path(os.path.expanduser(rest or usual_name))
         try:
-            with file.open("x", encoding="utf-8") as saved:
-                saved.write(record)
+            if file.is_dir():
+                raise ConnectoeError(f"{file} is a folder: save in it, as in `save {file / usual_name}`")
+            with file.open("xb") as saved:
+                saved.write(file_content(written([self.match], form_for(file)), file))
         except FileExistsError:
             raise ConnectoeError(
-                f"{file} exists already: save under another name, as in `save {file.stem}-2{file.suffix}`"
+                f"{file} exists already: save under another name, as in `save {_free_name_like(file)}`"
             ) from None
+        except ConnectoeError:
+            raise
         except (OSError, ValueError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             raise ConnectoeError(f"{str(file)[:100]} cannot be written: {problem}") from error
-        self.moves_kept = self.match.moves.copy()
+        self.kept = self.match.copy()
         self.message = f"saved to {file}; go on with `{shlex.join(self._command_to_resume(file))}`"
 
     def _command_to_resume(self, file: Path) -> list[str]:
@@ -365,7 +386,8 @@ class Table:
         return words + ([] if self.seconds is None else ["--seconds", f"{self.seconds:g}"])
 
     def _rules(self, rest: str) -> None:
-        self.message = fitted((sys.modules[type(self.game).__module__].__doc__ or self.game.summary).strip())
+        rules = sys.modules[type(self.game).__module__].__doc__ or self.game.summary
+        self.message = fitted(rules.replace("`", ""))
 
     def _help(self, rest: str) -> None:
         words = [f"  {name.ljust(8)}{says}" for name, (_, says) in self.commands.items()]

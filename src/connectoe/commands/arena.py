@@ -71,10 +71,15 @@ def arena(
     from connectoe.study.plan import always_alike
 
     chosen = load_game(game, options)
-    meetings = pairings(players, against)
-    stopping = stopping_rule(sprt, len(meetings)) if sprt else None
+    if games < 2 or games % 2:
+        raise click.UsageError(f"games are played in pairs with sides swapped: an even number from 2, not {games}")
     if not 0 < seconds <= 3600:
-        raise ConnectoeError(f"the time for a move is between 0 and 3600 seconds, not {seconds:g}")
+        raise click.UsageError(f"the time for a move is between 0 and 3600 seconds, not {seconds:g}")
+    try:
+        meetings = pairings(players, against)
+        stopping = stopping_rule(sprt, len(meetings)) if sprt else None
+    except ConnectoeError as error:
+        raise click.UsageError(str(error)) from error
     for name in dict.fromkeys(name for meeting in meetings for name in meeting):
         check_competitor(name, chosen)
     played: dict[tuple[str, str], list[Pair]] = {}

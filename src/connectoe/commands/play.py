@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -24,7 +25,8 @@ from connectoe.commands.shared import CTRL_C, game_options, load_game, matches_i
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False),
-    help="Go on with the match saved in this file; a game of your own must be named too.",
+    help="Go on with the match saved in this file (the last, if there are several); a game of your own must be named "
+    "too.",
 )
 @click.option("--seconds", type=float, help="Let the computer think so long a move instead of its level's measure.")
 @click.option("--seed", type=int, help="Make random choices repeatable.")
@@ -44,14 +46,21 @@ def play(
     """
     from connectoe.catalogue import game_class
     from connectoe.match import Match
-    from connectoe.terminal import Table, choose_game, choose_players, seat_options
+    from connectoe.terminal import Table, choose_game, choose_players, fitted, seat_options
 
     seats: tuple[str, str] | None = None
+    says = ""
     if resume is not None:
         if options or position is not None:
             raise click.UsageError("--resume knows the options and the position: give at most the GAME with it")
-        own_game = f"connectoe play FILE.py --resume {resume}"
-        match = matches_in(read_text(resume), resume, *([game_class(game)] if game else []), own_game=own_game)[-1]
+        own = [game_class(game)] if game else []
+        file = os.path.expanduser(resume)
+        matches = matches_in(read_text(file), file, *own, own_game=f"connectoe play FILE.py --resume {resume}")
+        match = matches[-1]
+        if own and type(match.game) not in own:
+            raise click.UsageError(f"the match in {resume} is one of {match.game.id}, not of {own[0].id}")
+        if len(matches) > 1:
+            says = f"There are {len(matches)} matches in {resume}; this is the last."
     elif game is None:
         if options or position is not None:
             raise click.UsageError("options and a position need the GAME they belong to")
@@ -70,7 +79,9 @@ def play(
         chosen_for = {"--x": x_player, "--o": o_player}
         first, second = seat_options(match.game)
         seats = chosen_for[first], chosen_for[second]
+    table = Table(match, seats, seed, seconds)
+    table.message = fitted(says)
     try:
-        Table(match, seats, seed, seconds).play()
+        table.play()
     except KeyboardInterrupt:
         sys.exit(CTRL_C)  # the table has said what there is to say

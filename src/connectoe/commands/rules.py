@@ -18,7 +18,7 @@ def rules(game: str) -> None:
     from connectoe.screen import console
 
     found = game_class(game)
-    title, _, text = (sys.modules[found.__module__].__doc__ or found.__doc__ or found.summary).partition("\n")
+    title, _, text = (sys.modules[found.__module__].__doc__ or found.__doc__ or found.name).partition("\n")
     screen = console()
     screen.width = min(screen.width, 100)
     screen.print(f"[bold]{title.strip().rstrip('.')}[/bold]\n")
