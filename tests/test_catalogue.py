@@ -36,13 +36,6 @@ def test_a_game_is_loaded_by_id_class_module_file_or_another_game() -> None:
         assert load(named).start.play("b2").text == "3/1X1/3 O"
 
 
-def test_a_game_file_must_not_take_the_id_of_a_built_in_game(tmp_path: Path) -> None:
-    own = tmp_path / "mine.py"
-    own.write_text(Path(str(tic_tac_toe.__file__)).read_text())
-    with pytest.raises(UnknownGame, match="mine.py has the id of the built-in game 'tic-tac-toe'"):
-        load(own)
-
-
 def test_a_game_from_a_file_can_be_pickled() -> None:
     game = load(Path(str(tic_tac_toe.__file__)))
     assert pickle.loads(pickle.dumps(game)) == game

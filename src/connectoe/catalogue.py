@@ -23,11 +23,9 @@ OWN_MODULE = "connectoe_game_"
 """How the names begin of modules that were loaded from files."""
 
 
-GAMES_FOLDER = Path(connectoe.games.__file__ or "").resolve().parent
-
-
 def _own_games() -> list[str]:
-    return sorted(file.stem.replace("_", "-") for file in GAMES_FOLDER.glob("[!_]*.py"))
+    folder = Path(connectoe.games.__file__ or "").parent
+    return sorted(file.stem.replace("_", "-") for file in folder.glob("[!_]*.py"))
 
 
 def _installed_games() -> dict[str, EntryPoint]:
@@ -111,13 +109,7 @@ def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:
     if isinstance(game, ModuleType):
         return _class_in(game)
     if isinstance(game, Path) or (isinstance(game, str) and game.endswith(".py")):
-        found = _class_in(_module_from(Path(game)))
-        if found.id in _own_games() and not Path(game).resolve().is_relative_to(GAMES_FOLDER):
-            raise UnknownGame(
-                f"{str(game)[:100]} has the id of the built-in game {found.id!r}, as which its records would be read: "
-                "give it one of its own"
-            )
-        return found
+        return _class_in(_module_from(Path(game)))
     if not isinstance(game, str):
         raise UnknownGame(f"a game is named by its id, class, module or file, not by {type(game).__name__}")
     return known_class(game)
