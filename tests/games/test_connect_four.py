@@ -86,7 +86,7 @@ def test_a_full_column_takes_no_disc() -> None:
 
 def test_nothing_can_be_played_after_the_end() -> None:
     state = after("connect-four", "a b a b a b a")
-    with pytest.raises(IllegalMove, match="'c' comes after the end: the game is won by 0: four discs a1-a4"):
+    with pytest.raises(IllegalMove, match="'c' comes after the end: the game is won by X: four discs a1-a4"):
         state.play("c")
 
 
@@ -163,7 +163,7 @@ def test_the_text_of_a_position_is_its_rows_from_the_top_and_the_player_to_move(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("7/7/7/7/7/3X3", r"a position is <board> <player to move>; .* has 1 parts"),
+        ("7/7/7/7/7/3X3", r"a position is <board> <player to move>; .* has 1 part"),
         ("7/7/7/7/7/3X3 Y", "the player to move is X or O, not 'Y'"),
         ("7/7/7/7/3X3 O", "the board has 6 rows with / between them, this has 5"),
         ("7/7/7/7/7/3X4 O", "row 1 must have 7 squares"),

@@ -174,7 +174,7 @@ def test_the_text_of_a_position_is_its_rows_from_the_top_and_the_player_to_move(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("4/4/4", r"a position is <board> <player to move>; .* has 1 parts"),
+        ("4/4/4", r"a position is <board> <player to move>; .* has 1 part"),
         ("4/4/3X O", "'X' in row 1 is no piece: pieces are G, Y, R"),
         ("4/4/G3 X", "a green light takes one turn, a yellow two and a red three, 1 in all here: O is to move, not X"),
         ("4/4/GGG1 X", "O is to move"),

@@ -133,7 +133,7 @@ def test_while_the_database_is_away_a_move_is_kept_and_played_once_it_is_back(po
 
 
 def test_a_server_that_ends_in_the_middle_of_its_answer_counts_as_away() -> None:
-    whole = b'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"moves": ["d"]}'
+    whole = b'HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{"moves": ["d"], "version": 2}'
 
     def answer(listening: socket.socket) -> None:
         for end in (-5, None):
@@ -145,7 +145,7 @@ def test_a_server_that_ends_in_the_middle_of_its_answer_counts_as_away() -> None
         listening.settimeout(10)
         answering = pool.submit(answer, listening)
         seat = SeatHeld(Server(f"http://127.0.0.1:{listening.getsockname()[1]}"), "match", 0, "secret")
-        assert seat.play("d", 0) == {"moves": ["d"]}
+        assert seat.play("d", 0) == {"moves": ["d"], "version": 2}
         answering.result(timeout=10)
 
 
