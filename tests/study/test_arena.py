@@ -89,7 +89,7 @@ def test_a_wrong_call_is_answered_in_one_line(arguments: list[str], says: str) -
 @pytest.mark.parametrize("games", ["0", "-2", "3"])
 def test_games_come_in_pairs(games: str) -> None:
     result = arena("tic-tac-toe", "easy", "random", "--games", games)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert f"an even number from 2, not {games}" in result.output
 
 
