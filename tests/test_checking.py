@@ -205,6 +205,16 @@ def test_a_game_without_reasons_gives_the_names_of_its_endings(tmp_path: Path) -
     assert load(saved(tmp_path, text), sticks=1).start.play("1").outcome == (0, "all taken")
 
 
+def test_a_game_made_of_one_of_ours_may_write_its_moves_otherwise() -> None:
+    class Exclaiming(C4Twist):
+        id = "exclaiming"
+
+        def notation(self) -> list[str]:
+            return [text.replace("*", "!") for text in super().notation()]
+
+    assert load(Exclaiming).start.play("!d").turn == 1
+
+
 def test_a_game_of_very_many_moves_is_loaded(tmp_path: Path) -> None:
     load(saved(tmp_path, NIM.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
 

@@ -234,7 +234,8 @@ class SeatHeld:
         seen = -1
         for told in self.changes():
             # While a player thinks, offers may be made: what was told before the move is about an earlier turn.
-            if told["turn"] == self.seat and told["version"] > max(seen, self._version_played):
+            is_news = told["version"] > seen and told["version"] >= self._version_played
+            if told["turn"] == self.seat and is_news:
                 seen = told["version"]
                 yield match_of(told)
 

@@ -143,6 +143,14 @@ def test_an_offer_made_while_a_program_thinks_is_no_second_turn(server: Served) 
     assert next(turns).moves == ["d", "e"]
 
 
+def test_a_program_that_moves_twice_running_has_two_turns(server: Served) -> None:
+    ann, bob = two_seats(server, "advanced")
+    turns = bob.turns()
+    ann.play("4Nb", 0)
+    bob.play("1W3", next(turns).ply)
+    assert next(turns).ply == 2  # the crown has passed
+
+
 def test_engines_play_each_other_to_be_watched(server: Served) -> None:
     seats = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "random"}]
     made = new_match(server, "tic-tac-toe", seats)

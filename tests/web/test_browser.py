@@ -332,6 +332,19 @@ def test_a_move_is_judged_by_the_position_it_led_to(people: Any) -> None:
     expect(verdict).to_have_text("2. 1W3: wins in 13")
 
 
+def test_nobody_blunders_by_the_best_move_that_was_seen(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "advanced", "4Nb")
+    known = [
+        value_of(0, ("4Nb", None, None, 0.51), ("5Na", None, None, 0.43)),
+        value_of(1, ("5Nc", "win", 9, 1.0)),
+    ]
+    ann.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+    ann.open(f"{ann.page.url}/analysis?ply=1")
+    expect(ann.page.locator("#verdict")).to_have_text("1. 4Nb: loses in 10")
+    expect(ann.page.locator("#moves a.blunder")).to_have_count(0)
+
+
 def test_the_analysis_goes_on_from_the_position_pieces_are_moving_to(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     begin_here(ann, "connect-four", "d", "e", "d", "e")

@@ -102,6 +102,17 @@ def test_somebody_who_goes_offline_is_told_and_catches_up(people: Any) -> None:
     carl.sees_ply(2)
 
 
+def test_a_board_that_does_not_come_is_asked_for_again_where_two_people_play(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(**DESKTOP)
+    ann.open("/about")
+    made = ann.begins({"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "open"}]})
+    ann.open(f"/matches/{made['id']}")
+    carl.open(ann.page.url)
+    carl.page.route("**/board?*", lambda route: route.abort(), times=1)
+    ann.play("d", 0)
+    carl.sees_ply(1)
+
+
 def test_a_refused_hint_says_why_and_can_be_asked_for_again(chromium: Browser, tmp_path: Path) -> None:
     with served(f"sqlite:///{tmp_path}/m.db", shares={**UNLIMITED, "analyse": (0, 1.0)}) as server:
         ann = Person(chromium, server.url, **DESKTOP)

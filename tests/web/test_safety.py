@@ -289,6 +289,7 @@ def test_one_client_cannot_have_all_variants_compiled(tmp_path: Path, monkeypatc
         asked = {"game": "connect-four", "options": {"cols": 8}}
         assert ask.post("/analyse", json=asked).status_code == 429
         assert asked_to_play("medium", 7) == asked_to_play("random", 8) == 201  # nothing is compiled for these
+        assert asked_to_play("medium", 5) == 201  # nor once more for this
 
 
 def test_one_client_watches_only_so_many_matches_at_once(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from threading import Lock
 from typing import Any
@@ -53,7 +53,10 @@ def _solver_without_memories(game: Game) -> Iterator[None]:
     by another thread, would change what it finds within its nodes."""
     from connectoe.analysing import exact_solver
 
-    with _using_solver if exact_solver(game) else nullcontext():
+    if exact_solver(game) is None:
+        yield
+        return
+    with _using_solver:
         exact_solver.cache_clear()
         yield
 

@@ -284,9 +284,10 @@ def count_engines(request: Request, game: Game, seats: tuple[Wish, Wish]) -> Non
 
 def count_compiling(request: Request, game: Game) -> None:
     """Counts a variant that the engines must be compiled for: there are thousands, and each takes a while."""
-    thinking: Thinking = request.app.state.thinking
-    if not thinking.warming.is_ready(game):
+    warming = request.app.state.thinking.warming
+    if game not in warming.expected and not warming.is_ready(game):
         take(request, "compile")
+        warming.expected.add(game)
 
 
 @router.get("/games", tags=["games"])

@@ -59,6 +59,8 @@ class Warming:
     def __init__(self, now_ready: Callable[[Game], None] = lambda game: None) -> None:
         self.now_ready = now_ready
         self._ready: set[Game] = set()
+        self.expected: set[Game] = set()
+        """What is compiled, or will be, because somebody has asked for it already."""
         self._one_at_a_time = Lock()
         self._wanted_now = 0
         self._compiling: subprocess.Popen[bytes] | None = None
@@ -97,6 +99,7 @@ class Warming:
 
     def begin(self) -> None:
         """Makes every game ready, one after the other, in the background."""
+        self.expected.update(map(load, game_ids()))
         Thread(target=self._make_all_ready, name="warming", daemon=True).start()
 
     def end(self) -> None:

@@ -60,18 +60,19 @@ def opponents(view: MatchView) -> str:
 
 
 def is_record(view: MatchView) -> bool:
-    """Whether somebody has put in the record of a match to look at: all its moves came with it.
+    """Whether somebody has put in the record of a match to look at: it came with all its moves, and its end.
 
     >>> from connectoe import load
     >>> from connectoe.web.keys import Keys
     >>> from connectoe.web.matches import Matches, Wish
     >>> from connectoe.web.storage import Storage
     >>> matches, ann = Matches(Storage("sqlite://")), Keys(browser="ann")
-    >>> made = matches.create(ann, load("connect-four"), (Wish("me"), Wish("me")), moves="dd")
-    >>> is_record(matches.view(made.id, ann)), is_record(matches.play(made.id, ann, "d", ply=2))
+    >>> made = matches.create(ann, load("connect-four"), (Wish("me"), Wish("me")), moves="dededed")
+    >>> begun = matches.create(ann, load("connect-four"), (Wish("me"), Wish("me")), moves="dedede")
+    >>> is_record(matches.view(made.id, ann)), is_record(matches.view(begun.id, ann))
     (True, False)
     """
-    return len(view.yours) == 2 and view.version == 1 and view.match.ply > 0
+    return len(view.yours) == 2 and view.version == 1 and view.match.outcome is not None
 
 
 def status_words(view: MatchView) -> str:

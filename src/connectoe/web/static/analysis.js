@@ -94,7 +94,8 @@ function playedAfter(ply) {
 
 const isBlunder = (ply) => {
   const played = playedAfter(ply);
-  return Boolean(played) && found[ply].candidates[0].share - played.share >= BLUNDER;
+  const best = found[ply]?.candidates[0];
+  return Boolean(played) && best.move !== moves[ply] && best.share - played.share >= BLUNDER;
 };
 
 const words = ({ result, plies, share }) => {

@@ -150,7 +150,8 @@ root.addEventListener("submit", (event) => {
 
 function lookForHint(words) {
   for (const button of root.querySelectorAll(".hint-form button")) button.disabled = Boolean(words);
-  say(root.querySelector("#note"), words);
+  const note = root.querySelector("#note"); // there is none where two people play each other
+  if (note) say(note, words);
 }
 
 // Live updates.
@@ -167,7 +168,6 @@ function connect() {
   const mine = new WebSocket(`${scheme}//${location.host}${api}/live`);
   socket = mine;
   mine.addEventListener("open", () => {
-    wait = 500;
     if (!isSending) say(connection, "");
   });
   mine.addEventListener("message", (event) => {
@@ -177,6 +177,7 @@ function connect() {
     const told = JSON.parse(event.data);
     if (told.error) complain(told.error);
     if (told.version === undefined) return;
+    wait = 500;
     news = told;
     showPresence();
     heardOf(told.version);
