@@ -125,7 +125,7 @@ def test_without_bombs_it_is_connect_four() -> None:
 
 
 def test_more_than_three_bombs_are_refused() -> None:
-    with pytest.raises(BadOption, match=r"bombs=4 is out of range: bombs \(bombs a player has\) may be 0..3"):
+    with pytest.raises(BadOption, match=r"bombs=4 is out of range: bombs \(bombs each player has\) may be 0..3"):
         load("c4-twist", bombs=4)
 
 

@@ -179,7 +179,7 @@ def test_no_page_is_called_the_current_one_when_a_form_is_shown_again(ann: httpx
 
 
 def test_your_matches_say_against_whom_they_are(ann: httpx.Client, bob: httpx.Client) -> None:
-    ann.post("/analysis", data={"record": '[Connectoe "1"]\n[Game "connect-four"]\n\n1. d c'})
+    ann.post("/analysis", data={"record": '[Connectoe "1"]\n[Game "connect-four"]\n\n1. d c 2. d c 3. d c 4. d'})
     begun(ann, opponent="here")
     begun(ann, opponent="link")
     joined = begun(ann, opponent="link")
