@@ -305,16 +305,18 @@ class Match:
     __copy__ = copy
 
     def beginning(self, ply: int) -> Match:
-        """Another match, of the first moves of this one.
+        """Another match, of the first moves of this one; no resignation or agreed draw ends it.
 
         >>> import connectoe
         >>> match = Match(connectoe.load("connect-four"))
         >>> for move in "ded":
         ...     match.play(move)
-        >>> match.beginning(2).moves
-        ['d', 'e']
+        >>> match.resign()
+        >>> match.beginning(2).moves, match.beginning(3).status
+        (['d', 'e'], 'O to move')
         """
         earlier = self.copy()
+        earlier._ended_by_players = None
         while earlier.ply > ply:
             earlier.undo()
         return earlier

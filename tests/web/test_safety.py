@@ -252,7 +252,7 @@ def test_an_analysis_is_counted_before_anything_is_worked_out_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked_out: list[int] = []
-    monkeypatch.setattr("connectoe.web.api._after_so_many", lambda match, ply: worked_out.append(ply))
+    monkeypatch.setattr("connectoe.match.Match.beginning", lambda match, ply: worked_out.append(ply))
     with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"analyse": (0, 1.0)}) as server:
         ask = server.program()
         assert ask.post("/analyse", json={"game": "tic-tac-toe", "moves": ["nonsense"]}).status_code == 429

@@ -441,7 +441,7 @@ async def values(
     view = await run_in_threadpool(_may_be_analysed, request, match_id)
     if ply > view.match.ply:
         raise Refused(f"the match has {view.match.ply} moves: there is nothing after {ply}")
-    return await analysis_of(request, seconds, lambda: _after_so_many(view.match, ply))
+    return await analysis_of(request, seconds, lambda: view.match.beginning(ply))
 
 
 def _may_be_analysed(request: Request, match_id: str) -> MatchView:
@@ -449,13 +449,6 @@ def _may_be_analysed(request: Request, match_id: str) -> MatchView:
     if not view.is_practice and not view.match.outcome:
         raise Hidden("there are no hints while two people play; the analysis opens when the match is over")
     return view
-
-
-def _after_so_many(match: Match, ply: int) -> Match:
-    earlier = Match(match.game, start=match.start)
-    for move in match.moves[:ply]:
-        earlier.play(move)
-    return earlier
 
 
 async def analysis_of(request: Request, seconds: float, described: Callable[[], Match]) -> Analysis:

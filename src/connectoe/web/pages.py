@@ -20,7 +20,7 @@ from connectoe.catalogue import game_ids, known_class, load_known
 from connectoe.draw.svg import colour_names, inline_svg, style_sheet
 from connectoe.errors import BadOption, ConnectoeError
 from connectoe.match import Match
-from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
+from connectoe.players import opponents
 from connectoe.records import read_matches
 from connectoe.web.answers import page, to
 from connectoe.web.api import count_engines, count_work, keys_of, matches_of, take
@@ -127,7 +127,7 @@ def _asked(
         about_options=about_options(game_id),
         game=game,
         options=game.option_list,
-        levels={name: words for name, words in DESCRIPTIONS.items() if name != PERFECT or has_perfect(game)},
+        levels=opponents(game),
         default=DEFAULT_LEVEL,
         begun=begun,
         picture=Markup(inline_svg(scene)),
