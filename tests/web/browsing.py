@@ -64,7 +64,9 @@ class Person:
         expect(self.page.locator("#status")).to_contain_text(words)
 
     def page_fits(self) -> bool:
-        """Whether the page is no wider than the screen; a phone would shrink it, so that `innerWidth` says nothing."""
+        """Whether the page, once its styles are there, is no wider than the screen; a phone would shrink it, so that
+        `innerWidth` says nothing."""
+        self.page.wait_for_load_state()
         return bool(self.page.evaluate("(root => root.scrollWidth <= root.clientWidth)(document.documentElement)"))
 
     def leave(self) -> None:
