@@ -411,6 +411,9 @@ def test_the_board_keeps_its_place_and_size_in_a_match(
     bob.page.get_by_role("button", name="Join").click()
     ann.open(f"/matches/{made['id']}")
     expect(ann.page.locator("#seat-1")).to_contain_text("person")
+    for player in players:
+        player.sees_ply(0)
+        player.page.wait_for_load_state()  # its styles are there
     found = [where_things_are(player) for player in players]
     match = Match(load(game_id))
     for move in moves.split():
