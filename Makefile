@@ -3,12 +3,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SPHINX := $(BIN)/python -m sphinx --builder html --fail-on-warning --quiet
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .NOTPARALLEL:
-.PHONY: help play test install check pictures screenshots bench clean
+.PHONY: help play test quick docs install pictures screenshots bench clean
 
-help: ## Say what the commands are
+help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
 play: install ## Install if needed, then play in the browser (in the terminal: .venv/bin/connectoe play)
@@ -20,21 +21,30 @@ test: $(VENV)/.test ## Install if needed, then run ruff, mypy and all tests (wit
 	@echo "== mypy: types" && $(BIN)/mypy
 	@echo "== pytest: tests" && $(BIN)/python -m pytest
 
-install: $(VENV)/.installed ## Make .venv with the command .venv/bin/connectoe
+quick: $(VENV)/.test ## Run ruff, mypy and the quick tests: no browser, no database, no long compilation
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -m "not slow"
 
-pictures: install ## Draw the pictures of README.md and docs/ anew
+docs: $(VENV)/.test ## Build the documentation into docs/_build/index.html
+	@$(SPHINX) docs docs/_build
+	@echo "== open docs/_build/index.html"
+
+install: $(VENV)/.installed ## Install into .venv; the command is .venv/bin/connectoe
+
+pictures: install ## Redraw the pictures of README.md and docs/
 	@$(BIN)/python docs/draw_pictures.py
 
-screenshots: $(VENV)/.test ## Photograph the web page for README.md
+screenshots: $(VENV)/.test ## Take the screenshots of docs/ again
 	@tests/install_programs
 	@$(BIN)/python docs/draw_screenshots.py
 
-bench: install ## Compare speeds with other programs, installed from PyPI into bench/.venvs (some minutes)
-	@echo "== comparing with open_spiel, pgx and bitbully; matches and growth of strength are apart: see bench/README.md"
+bench: install ## Compare speed with other programs, installed from PyPI into bench/.venvs (takes minutes)
+	@echo "== comparing with open_spiel, pgx and bitbully; bench/README.md has further comparisons"
 	@$(BIN)/python bench/run.py speed
 
-clean: ## Remove .venv and what tests and tools leave behind
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.venvs
+clean: ## Remove .venv and everything that tests and tools create
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.venvs docs/_build
 
 $(BIN)/python:
 	@echo "== making $(VENV) with $$($(PYTHON) --version)"

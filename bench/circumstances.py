@@ -1,4 +1,4 @@
-"""What one needs to know to judge a figure."""
+"""The circumstances of a measurement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def circumstances() -> dict[str, Any]:
-    """The sources, the machine and how busy it was, and when."""
+    """Return the commit, the machine, its load and the time."""
     describe = ["git", "describe", "--always", "--dirty"]
     asked = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=Path(__file__).parent)
     return {

@@ -26,16 +26,16 @@ from typing import Any
 from sides import python_with
 
 RANDOM_POSITIONS = {36: 500, 28: 500, 22: 500, 18: 200, 14: 50}
-"""How many positions of how many discs are made when no files are given."""
+"""The number of random positions by their number of discs, where no files are given."""
 METHODS = ("null_window", "negamax", "mtdf")
-"""The ways of bitbully to find the same score; the first is its quickest on all but the last few moves."""
+"""The search methods of bitbully; the first is its fastest in all but the last few moves."""
 
 Group = tuple[str, list[str], list[int] | None]
 """A name, positions as columns 1..7, and their scores if known."""
 
 
 def main() -> None:
-    """Prints the comparison as a table and, if asked, writes it as JSON."""
+    """Print the comparison as a table and, if asked, write it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--positions", type=int, help="use only so many positions of each file")
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def compare(groups: list[Group], peer_python: str, method: str = METHODS[0], rounds: int = 3) -> list[dict[str, Any]]:
-    """Microseconds and nodes a position for both solvers in each group; printed as they come."""
+    """Return the microseconds and nodes per position of both solvers for each group, and print them on the way."""
     figures = []
     print(f"{'positions':<24}{'errors':>7}{'connectoe':>17}{'bitbully':>17}{'ratio':>8}{'nodes':>14}{'nodes':>14}")
     with Solver(sys.executable, "connectoe") as ours, Solver(peer_python, method) as theirs:
@@ -88,14 +88,14 @@ def compare(groups: list[Group], peer_python: str, method: str = METHODS[0], rou
 
 
 def group_in(file: Path, count: int | None) -> Group:
-    """The positions of a file, with their scores if it has them."""
+    """Return the positions of a file, with their scores if it has them."""
     lines = [line.split() for line in file.read_text().splitlines()[:count] if line.strip()]
     has_scores = all(len(fields) == 2 for fields in lines)
     return file.name, [fields[0] for fields in lines], [int(fields[1]) for fields in lines] if has_scores else None
 
 
 def random_groups(seed: int = 4) -> list[Group]:
-    """Unfinished positions that random moves lead to, the same every time."""
+    """Return unfinished positions from random games, the same every time."""
     import connectoe
 
     rules = connectoe.load("connect-four").rules
@@ -105,10 +105,10 @@ def random_groups(seed: int = 4) -> list[Group]:
         positions: list[str] = []
         while len(positions) < count:
             position, moves = rules.start, ""
-            while len(moves) < discs and rules.outcome(position) == connectoe.game.ONGOING:
+            while len(moves) < discs and rules.outcome(position) == connectoe.ONGOING:
                 move = choice.choice(list(rules.legal_moves(position)))
                 position, moves = rules.play(position, move), moves + str(move + 1)
-            if rules.outcome(position) == connectoe.game.ONGOING:
+            if rules.outcome(position) == connectoe.ONGOING:
                 positions.append(moves)
         groups.append((f"{discs} discs", positions, None))
     return groups
@@ -122,7 +122,7 @@ class Solver:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def solve(self, positions: list[str]) -> dict[str, Any]:
-        """Seconds, nodes and scores."""
+        """Return seconds, nodes and scores."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write(json.dumps(positions) + "\n")
@@ -148,7 +148,7 @@ Nodes = Callable[[], int]
 
 
 def answer_questions(solver: tuple[Start, Read, Solve, Nodes]) -> None:
-    """Solves the positions of each line of standard input, timed without reading them, and answers with a line."""
+    """Solve the positions of each line of standard input and answer with a line; reading is not timed."""
     start, read, solve, nodes = solver
     for line in sys.stdin:
         positions = [read([int(column) - 1 for column in moves]) for moves in json.loads(line)]
@@ -161,9 +161,9 @@ def answer_questions(solver: tuple[Start, Read, Solve, Nodes]) -> None:
 
 
 def connectoe_solver() -> tuple[Start, Read, Solve, Nodes]:
-    """Connectoe's."""
+    """Connectoe's solver."""
     import connectoe
-    from connectoe.engines.connect_four import ExactConnectFour
+    from connectoe.engines.exact.connect_four import ExactConnectFour
 
     game = connectoe.load("connect-four")
     solver = ExactConnectFour(game)
@@ -178,7 +178,7 @@ def connectoe_solver() -> tuple[Start, Read, Solve, Nodes]:
 
 
 def bitbully_solver(method: str) -> tuple[Start, Read, Solve, Nodes]:
-    """bitbully's."""
+    """bitbully's solver."""
     from bitbully import BitBully, Board  # type: ignore[import-not-found, unused-ignore]
 
     solver = BitBully(opening_book=None)

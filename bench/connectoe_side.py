@@ -17,18 +17,19 @@ from typing import Any
 from sides import answer
 
 import connectoe
+from connectoe.core.match import Match
+from connectoe.core.rules import ONGOING
+from connectoe.engines.engine import Limits
 from connectoe.engines.mcts import MCTS
 from connectoe.engines.playouts import play_out
 from connectoe.envs.batch import Batch
-from connectoe.game import ONGOING
-from connectoe.match import Match
 from connectoe.players import Player, player
 
 LOOKUPS = 20_000
 
 
 def playouts(game: str, amount: int, seed: int, threads: int | None = 1) -> dict[str, float]:
-    """Plays random games from the start, on one thread or, with None, on all cores."""
+    """Play random games from the start, on one thread or, with None, on all cores."""
     loaded = connectoe.load(game)
     play_out(loaded, 1)  # compiles, if nothing has before
     began = time.perf_counter()
@@ -37,7 +38,7 @@ def playouts(game: str, amount: int, seed: int, threads: int | None = 1) -> dict
 
 
 def steps(game: str, batch: int, amount: int, seed: int) -> dict[str, float]:
-    """Takes at least so many random steps in a batch of games, on all cores, with all that a learner sees of them."""
+    """Take at least `amount` random steps in a batch of games, on all cores, including observations and masks."""
     games = _batch(game, batch)
     games.reset(seed)
     done = 0
@@ -58,15 +59,15 @@ def _batch(game: str, batch: int) -> Batch:
 def searches(
     game: str, amount: int, simulations: int, positions: list[list[int]], seed: int, seconds: float | None = None
 ) -> dict[str, float]:
-    """Searches that many times, going round the positions; with `seconds`, it stops after that time at the latest."""
+    """Search `amount` times, going round the positions; with `seconds`, stop after that time at the latest."""
     loaded = connectoe.load(game)
-    MCTS(loaded).search(loaded.rules.start, simulations=1)
+    MCTS(loaded).search(loaded.rules.start, Limits(simulations=1))
     roots = [match_after(game, moves).state.position for moves in positions]
     done, taken = 0, 0.0
     for number, root in zip(range(amount), cycle(roots), strict=False):
         began = time.perf_counter()
         left = None if seconds is None else seconds - taken
-        found = MCTS(loaded, seed=seed + number).search(root, simulations=simulations, seconds=left)
+        found = MCTS(loaded, seed=seed + number).search(root, Limits(simulations=simulations, seconds=left))
         taken += time.perf_counter() - began
         done += sum(candidate.visits for candidate in found.candidates)
         if seconds is not None and taken >= seconds:
@@ -75,7 +76,7 @@ def searches(
 
 
 def match_after(game: str, moves: list[int]) -> Match:
-    """The match after these moves."""
+    """Return the match after these moves."""
     match = Match(connectoe.load(game))
     for move in moves:
         match.play(turned_over(game, move))
@@ -83,7 +84,7 @@ def match_after(game: str, moves: list[int]) -> Match:
 
 
 def turned_over(game: str, move: int) -> int:
-    """A move of ours as it is counted here, or the other way round.
+    """Return a move of ours as the sides number it, or the reverse.
 
     >>> turned_over("ultimate", 0), turned_over("ultimate", turned_over("ultimate", 13)), turned_over("connect-four", 2)
     (60, 13, 2)
@@ -95,7 +96,7 @@ def turned_over(game: str, move: int) -> int:
 
 
 def look(game: str, moves: list[int]) -> dict[str, Any]:
-    """The legal moves after these moves, or else the result for the first player: 1, 0 or -1."""
+    """Return the legal moves after these moves, or the result for the first player: 1, 0 or -1."""
     match = match_after(game, moves)
     legal = sorted(turned_over(game, match.game.move_from(text)) for text in match.legal_moves())
     if match.outcome is None:
@@ -104,35 +105,35 @@ def look(game: str, moves: list[int]) -> dict[str, Any]:
 
 
 thinking: dict[str, Player] = {}
-"""The player of the game that is being played; it may keep what it has found out from move to move."""
+"""The player of the current game; it may keep its search tree from move to move."""
 
 
 def begin(game: str, name: str, seconds: float, seed: int) -> None:
-    """Seats a player who thinks so long a move."""
+    """Begin a game with a player that thinks `seconds` per move."""
     thinking["player"] = player(name, connectoe.load(game), seed, seconds)
 
 
 def choose(game: str, moves: list[int]) -> dict[str, Any]:
-    """The move that player chooses."""
+    """Return the move that the player chooses."""
     match = match_after(game, moves)
     return {"move": turned_over(game, match.game.move_from(thinking["player"].choose(match)))}
 
 
 def compiling(game: str) -> dict[str, float]:
-    """The seconds until random play and the search are ready; to be asked of a process that has just begun."""
+    """Return the seconds until random play and the search are ready, in a process that has just started."""
     began = time.perf_counter()
     loaded = connectoe.load(game)
     play_out(loaded, 1)
-    MCTS(loaded).search(loaded.rules.start, simulations=1)
+    MCTS(loaded).search(loaded.rules.start, Limits(simulations=1))
     return {"seconds": time.perf_counter() - began}
 
 
 def strong_solving(game: str, options: dict[str, int], seed: int) -> dict[str, float] | None:
-    """Figures of solving every position of a game, and of looking positions up; None without such an engine."""
+    """Return the figures of solving a game and of table lookups; None without such an engine."""
     if not (is_there("retrograde") and is_there("tables")):
         return None
-    from connectoe.engines.retrograde import solve
-    from connectoe.engines.tables import Table
+    from connectoe.engines.exact.lookup import Table
+    from connectoe.engines.exact.retrograde import solve
 
     loaded = connectoe.load(game, **options)
     solution = solve(loaded)
@@ -152,7 +153,7 @@ def strong_solving(game: str, options: dict[str, int], seed: int) -> dict[str, f
 
 
 def positions_of_random_play(game: connectoe.Game, count: int, seed: int) -> list[Any]:
-    """So many unfinished positions from random games."""
+    """Return unfinished positions from random games."""
     rules, choice = game.rules, random.Random(seed)
     positions: list[Any] = []
     while len(positions) < count:
@@ -164,15 +165,15 @@ def positions_of_random_play(game: connectoe.Game, count: int, seed: int) -> lis
 
 
 def deep_search(game: str, depth: int) -> dict[str, float] | None:
-    """The seconds alpha-beta takes to search the start of a game that deep; None without such an engine."""
+    """Return the seconds alpha-beta takes to search the start of a game to this depth; None without such an engine."""
     if not is_there("alpha_beta"):
         return None
     from connectoe.engines.alpha_beta import AlphaBeta  # type: ignore[import-not-found, unused-ignore]
 
     loaded = connectoe.load(game)
-    AlphaBeta(loaded).search(loaded.rules.start, depth=1)
+    AlphaBeta(loaded).search(loaded.rules.start, Limits(depth=1))
     began = time.perf_counter()
-    AlphaBeta(loaded).search(loaded.rules.start, depth=depth)
+    AlphaBeta(loaded).search(loaded.rules.start, Limits(depth=depth))
     return {"seconds": time.perf_counter() - began}
 
 

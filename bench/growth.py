@@ -1,6 +1,6 @@
-"""How the tree search grows stronger with simulations: `python bench/run.py growth`.
+"""How much stronger more simulations make the tree search: `python bench/run.py growth`.
 
-Each step, from so many simulations a move to ten times as many, is kept as soon as it is measured, beside the others.
+Each step, from a number of simulations per move to ten times as many, is stored as soon as it is measured.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from typing import Any
 from circumstances import circumstances
 
 import connectoe
-from connectoe.catalogue import game_ids
-from connectoe.commands.shared import progress_bar
+from connectoe.arena.ratings import elo, standing
+from connectoe.arena.tournament import contest
+from connectoe.core.catalogue import game_ids
+from connectoe.engines.engine import Limits
 from connectoe.engines.mcts import MCTS
-from connectoe.study.arena import contest, elo, standing
+from connectoe.terminal.progress import progress_bar
 
 GROWTH = Path(__file__).parents[1] / "docs" / "results" / "growth.json"
-"""What was measured, game by game; the page for people stands beside it."""
+"""The measurements by game; the page for people is beside it."""
 SHORTER = {"ultimate-ultimate": {"tallies": 1}}
-"""The options of games that are too long to be played so often as they are."""
+"""Options that shorten games which would take too long."""
 Step = dict[str, Any]
-"""What was measured between two numbers of simulations."""
+"""The measurement of one step between two numbers of simulations."""
 
 
 def grow(
@@ -36,8 +38,8 @@ def grow(
     longest: float,
     how: dict[str, Any],
 ) -> list[Step]:
-    """Elo between each number of simulations and the one before, while a move takes no longer than `longest`; `how`
-    they are measured, command and commit, is kept with each step."""
+    """Return the Elo difference of each step, as long as a move takes no longer than `longest` seconds; `how`, the
+    command and the commit, is kept with each step."""
     speed = simulations_a_second(game, seed)
     measured: list[Step] = []
     for fewer, more in pairwise(simulations):
@@ -56,20 +58,20 @@ def grow(
 
 
 def simulations_a_second(game: connectoe.Game, seed: int) -> float:
-    """How fast the search of a game is at the start, on one thread."""
-    MCTS(game, seed=seed).search(game.rules.start, simulations=1)  # compiles, if nothing has before
+    """Return the simulations per second at the start of a game, on one thread."""
+    MCTS(game, seed=seed).search(game.rules.start, Limits(simulations=1))  # compiles, if nothing has before
     began = time.perf_counter()
-    found = MCTS(game, seed=seed).search(game.rules.start, seconds=1.0)
+    found = MCTS(game, seed=seed).search(game.rules.start, Limits(seconds=1.0))
     return sum(candidate.visits for candidate in found.candidates) / (time.perf_counter() - began)
 
 
 def finite(number: float) -> float | None:
-    """The number, or None for an infinite one, which JSON does not know."""
+    """Return the number, or None for infinity, which JSON does not have."""
     return number if abs(number) < float("inf") else None
 
 
 def keep_step(game: str, options: str, step: Step) -> None:
-    """Writes a step beside what is known, in the place of an earlier one between the same numbers; and the page."""
+    """Add a step to the results, in place of an earlier one between the same numbers, and write the page."""
     known = json.loads(GROWTH.read_text()) if GROWTH.exists() else {}
     before = known.get(game, {"options": options, "steps": []})
     same_game = before["steps"] if before["options"] == options else []
@@ -81,29 +83,29 @@ def keep_step(game: str, options: str, step: Step) -> None:
 
 
 def span(step: Step) -> tuple[int, int]:
-    """From how many simulations to how many."""
+    """Return the two numbers of simulations of a step."""
     return step["from"], step["to"]
 
 
 def growth_page(known: dict[str, Any]) -> str:
-    """The page about growth, in Markdown."""
+    """Return the page about growth, in Markdown."""
     steps = [step for figures in known.values() for step in figures["steps"]]
     commands = dict.fromkeys(step["command"] for step in steps)
     commits = dict.fromkeys(step["commit"] for step in steps)
     headings = sorted(set(map(span, steps)))
     lines = [
-        "# How the tree search grows stronger",
+        "# How tree search grows stronger",
         "",
-        "How many Elo points ten times the simulations a move are worth to Monte Carlo tree search, with the 95%",
-        "interval from the spread between pairs of games. How fast the search is stands in [speed.md](speed.md). A",
-        "dash stands where a step has not been measured.",
+        "How many Elo points ten times the simulations per move are worth to Monte Carlo tree search, with the 95%",
+        "interval from the spread between pairs of games. [Speed](speed.md) tells how fast the search is.",
+        "A dash stands for a step that has not been measured.",
         "",
         *(f"    {command}" for command in commands),
         "",
-        f"Measured with the sources of commit {', '.join(commits)}; growth.json says which step with which, and has",
-        "scores and circumstances.",
+        f"Measured at commit {', '.join(commits)}; growth.json has the commit, the score and the circumstances of",
+        "each step.",
         "",
-        f"| game | games a step |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
+        f"| game | games per step |{''.join(f' {a:,} to {b:,} |' for a, b in headings)}",
         f"|---|--:|{'---|' * len(headings)}",
     ]
     for game, figures in known.items():
@@ -117,7 +119,7 @@ def growth_page(known: dict[str, Any]) -> str:
 
 
 def elo_text(step: Step) -> str:
-    """An Elo difference with its interval; without an end where all games were won."""
+    """Return an Elo difference with its interval, infinite where all games were won."""
     points, low, high = (elo(step[figure]) for figure in ("score", "low", "high"))
     texts = [f"{each:+.0f}" if finite(each) is not None else "∞" if each > 0 else "-∞" for each in (points, low, high)]
     return f"{texts[0]} ({texts[1]} to {texts[2]})"

@@ -20,7 +20,7 @@ NO_LIMIT = 1_000_000_000
 
 
 def playouts(game: str, amount: int, seed: int) -> dict[str, float]:
-    """Plays random games from the start, one after the other.
+    """Play random games from the start, one after the other.
 
     The rollouts cannot be called from Python. But a search of one simulation only evaluates the root, and the evaluator
     is told how many rollouts an evaluation takes.
@@ -35,7 +35,7 @@ def playouts(game: str, amount: int, seed: int) -> dict[str, float]:
 
 
 def searches(game: str, amount: int, simulations: int, positions: list[list[int]], seed: int) -> dict[str, float]:
-    """Searches that many times, going round the positions, which are given as moves from the start."""
+    """Search `amount` times, going round the positions, which are given as moves from the start."""
     loaded = pyspiel.load_game(game)
     states = [state_after(loaded, moves) for moves in positions]
     done, seconds = 0, 0.0
@@ -50,7 +50,7 @@ def searches(game: str, amount: int, simulations: int, positions: list[list[int]
 
 
 def mcts_bot(game: Any, seed: int, *, simulations: int = NO_LIMIT, seconds: float = -1.0) -> Any:
-    """An MCTSBot with one rollout a simulation that proves wins and losses, limited as asked."""
+    """Return an MCTSBot with one rollout per simulation that proves wins and losses."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     policy = pyspiel.ChildSelectionPolicy.UCT
     return pyspiel.MCTSBot(game, evaluator, EXPLORATION, simulations, MEMORY, True, seed, False, policy, seconds)
@@ -62,13 +62,13 @@ def chooses_board(state: Any) -> bool:
 
 
 def forced_board(state: Any) -> int | None:
-    """The board that the next action marks a square of, if it does, as the state's text says it."""
+    """Return the board in which the next action marks a square, from the text of the state."""
     words = str(state).rsplit("Forced board:", 1)[1].split()
     return None if words[0] == "any" else int(words[0])
 
 
 def state_after(game: Any, moves: list[int]) -> Any:
-    """The state after these moves."""
+    """Return the state after these moves."""
     state = game.new_initial_state()
     for move in moves:
         play(state, move)
@@ -76,7 +76,7 @@ def state_after(game: Any, moves: list[int]) -> Any:
 
 
 def play(state: Any, move: int) -> None:
-    """Plays a move: one action, or two of them."""
+    """Play a move, which is one action or two."""
     if state.get_game().get_type().short_name != "ultimate_tic_tac_toe":
         state.apply_action(move)
         return
@@ -88,7 +88,7 @@ def play(state: Any, move: int) -> None:
 
 
 def legal_moves(state: Any) -> list[int]:
-    """The legal moves, in the numbers of this file."""
+    """Return the legal moves, as numbered in this file."""
     if state.get_game().get_type().short_name != "ultimate_tic_tac_toe":
         return list(state.legal_actions())
     if not chooses_board(state):
@@ -97,7 +97,7 @@ def legal_moves(state: Any) -> list[int]:
 
 
 def look(game: str, moves: list[int]) -> dict[str, Any]:
-    """What open_spiel says of the position after these moves: legal moves, or else the result for the first player."""
+    """Return the legal moves after these moves, or the result for the first player, from open_spiel."""
     state = state_after(pyspiel.load_game(game), moves)
     if state.is_terminal():
         return {"legal": [], "result": state.returns()[0]}
@@ -105,7 +105,7 @@ def look(game: str, moves: list[int]) -> dict[str, Any]:
 
 
 def choose(game: str, moves: list[int], seconds: float, seed: int) -> dict[str, Any]:
-    """The move MCTSBot chooses in that time; where it takes two actions, each has half of it."""
+    """Return the move MCTSBot chooses in that time; where it takes two actions, each has half of it."""
     loaded = pyspiel.load_game(game)
     state = state_after(loaded, moves)
     if game != "ultimate_tic_tac_toe":

@@ -1,7 +1,7 @@
-"""How soon a move is seen on the other side: two browsers, from a click in one to the picture of the other moving.
+"""How soon a move is seen in the other browser: the time from the click to the first change of the other page.
 
     python bench/page.py                             connect-four and ultimate-ultimate, 50 moves each
-    python bench/page.py ultimate --url https://…    another game, through whatever stands before a server
+    python bench/page.py ultimate --url https://…    another game, on a running server
 
 It needs Chromium and the test packages; `make test` installs both.
 """
@@ -38,11 +38,11 @@ addEventListener("DOMContentLoaded", () => {
     }).observe(match, { attributes: true, subtree: true, attributeFilter: ["class"] });
 });
 """
-"""A page shows a move when its board waits for an animation that begins, or, where nothing is animated, at once."""
+"""A page shows a move when its animation begins or, where nothing is animated, at once."""
 
 
 def begin(ann: Page, bob: Page, url: str, game: str) -> None:
-    """Lets two people begin a match by a link."""
+    """Let two people begin a match by a link."""
     ann.goto(f"{url}/new/{game}")
     ann.get_by_label("Me against a friend, through a link").check()
     ann.get_by_role("button", name="Start").click()
@@ -52,7 +52,7 @@ def begin(ann: Page, bob: Page, url: str, game: str) -> None:
 
 
 def play(mover: Page, other: Page, move: str, ply: int) -> float:
-    """Milliseconds from the click on a move to its being seen on the other side."""
+    """Return the milliseconds from the click on a move until the other page shows it."""
     for page in (mover, other):
         page.evaluate("window.clicked = window.seen = undefined")
     button = mover.locator(f'#board button[value="{move}"]')
@@ -66,7 +66,7 @@ def play(mover: Page, other: Page, move: str, ply: int) -> float:
 
 
 def measure(browser: Browser, url: str, game: str) -> list[float]:
-    """The times of so many moves, sorted."""
+    """Return the times of MOVES moves, sorted."""
     pages = []
     for _ in range(2):
         context = browser.new_context(ignore_https_errors=True)
@@ -85,10 +85,10 @@ def measure(browser: Browser, url: str, game: str) -> list[float]:
 
 
 def main() -> None:
-    """Measures, and prints a line a game."""
+    """Measure and print a line per game."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=["connect-four", "ultimate-ultimate"])
-    parser.add_argument("--url", help="a server that runs already")
+    parser.add_argument("--url", help="a server that is already running")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

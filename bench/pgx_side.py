@@ -18,19 +18,19 @@ from pgx.experimental.wrappers import auto_reset  # type: ignore[import-not-foun
 from sides import answer
 
 PLIES = 42
-"""Moves in a longest game of Connect Four."""
+"""Moves in the longest game of Connect Four."""
 
 Run = Callable[[Any], Any]
 
 
 def random_actions(key: Any, legal: Any) -> Any:
-    """A legal action for each game, each as likely as the others."""
+    """Return a uniformly random legal action for each game."""
     return jnp.argmax(jnp.where(legal, jax.random.uniform(key, legal.shape), -1.0), axis=-1)
 
 
 @cache
 def until_finished(game: str, batch: int) -> Run:
-    """Compiled: plays a batch of games until all are over; returns how many that were."""
+    """Play a batch of games until all are over and return their number; compiled."""
     env = pgx.make(game)
 
     def run(key: Any) -> Any:
@@ -55,7 +55,7 @@ def until_finished(game: str, batch: int) -> Run:
 
 @cache
 def beginning_anew(game: str, batch: int) -> Run:
-    """Compiled: plays on for PLIES moves in each game of a batch, wherever they stand; returns how many ended."""
+    """Play PLIES moves in each game of a batch and return how many games ended; compiled."""
     env = pgx.make(game)
     step = auto_reset(env.step, env.init)
 
@@ -87,7 +87,7 @@ WAYS = {"until finished": until_finished, "beginning anew": beginning_anew}
 
 
 def playouts(game: str, way: str, batch: int, amount: int, seed: int) -> dict[str, float]:
-    """Plays at least so many random games on all cores; compiling is not in the time."""
+    """Play at least `amount` random games on all cores; the time does not include compiling."""
     run = WAYS[way](game, batch)
     keys = iter(jax.random.split(jax.random.key(seed), 1 + 2 * amount // batch))
     done = 0
@@ -99,7 +99,7 @@ def playouts(game: str, way: str, batch: int, amount: int, seed: int) -> dict[st
 
 @cache
 def one_step(game: str, batch: int) -> tuple[Any, Any]:
-    """Compiled: takes one random step in every game of a batch, beginning anew where one has ended; and the games."""
+    """Take one random step in every game of a batch, restart finished games and return the games; compiled."""
     env = pgx.make(game)
     step = auto_reset(env.step, env.init)
 
@@ -116,7 +116,7 @@ def one_step(game: str, batch: int) -> tuple[Any, Any]:
 
 
 def steps(game: str, batch: int, amount: int, seed: int) -> dict[str, float]:
-    """Takes at least so many random steps, each a call that gives back all games with what a learner sees of them."""
+    """Take at least `amount` random steps; each is a call that returns all games with their observations."""
     run, games = one_step(game, batch)
     key = jax.random.key(seed)
     done = 0

@@ -1,7 +1,7 @@
-"""The two ends of a comparison: sides that answer questions, each in its own process and environment, and who asks.
+"""The two ends of a comparison: sides that answer questions, each in its own process and environment, and the asker.
 
 A question is a line of JSON on standard input, `{"ask": NAME, …}`; the answer is a line of JSON on standard output.
-Only the standard library is used here, because the peers' environments have nothing of ours.
+Only the standard library is used here, because connectoe is not in the environments of the peers.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from typing import Any
 HERE = Path(__file__).parent
 ENVIRONMENTS = HERE / ".venvs"
 PACKAGES = {"open_spiel": ("open_spiel>=2",), "pgx": ("pgx", "jax"), "bitbully": ("bitbully",)}
-"""What is installed from PyPI for each peer."""
+"""The packages of each peer, from PyPI."""
+PEER_NAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
+"""The names of the games in open_spiel and pgx."""
 
 
 class PeerMissing(Exception):
-    """A peer that could not be installed or that broke off, and what it said."""
+    """A peer could not be installed or has stopped; the message says why."""
 
 
 def answer(answers: Mapping[str, Callable[..., Any]]) -> None:
-    """Answers questions until there are no more; what the library itself prints goes to standard error."""
+    """Answer questions until there are no more; what the library itself prints goes to standard error."""
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
@@ -49,7 +51,7 @@ class Side:
         )
 
     def ask(self, what: str, **details: Any) -> Any:
-        """The answer to a question."""
+        """Return the answer to a question."""
         assert self.process.stdin
         assert self.process.stdout
         try:
@@ -75,8 +77,13 @@ class Side:
         self.process.wait()
 
 
+def our_side(cache: str | None = None) -> Side:
+    """Return a process of connectoe; with its own cache folder if one is given."""
+    return Side(sys.executable, "connectoe_side.py", {"CONNECTOE_CACHE": cache} if cache else None)
+
+
 def python_with(peer: str) -> str:
-    """The Python of an environment that has this peer, made if need be."""
+    """Return the Python of an environment that has this peer; make the environment if needed."""
     folder = ENVIRONMENTS / peer
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     if version_of(peer, str(python)) is None:
@@ -91,7 +98,7 @@ def python_with(peer: str) -> str:
 
 
 def version_of(peer: str, python: str) -> str | None:
-    """The version of a peer that this Python has, or None."""
+    """Return the version of a peer that this Python has, or None."""
     program = f"from importlib.metadata import version; print(version({peer!r}))"
     try:
         done = subprocess.run([python, "-c", program], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""The page docs/results/speed.md, from what the last runs left in bench/results.json."""
+"""The page docs/results/speed.md, written from bench/results.json."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ Results = dict[str, Any]
 
 
 def speed_page(results: Results, games: list[str]) -> str:
-    """The page as Markdown: what was compared with whom, and the figures of every game."""
+    """Return the page as Markdown: the comparisons, and the figures of every game."""
     return "\n".join(_lines(results, games)) + "\n"
 
 
 def _lines(results: Results, games: list[str]) -> Iterator[str]:
     yield "# Speed"
     yield ""
-    yield "Connectoe beside the programs people would otherwise use, in one run, asked in turn; medians of the rounds."
-    yield "How it is measured stands in [bench/README.md](../../bench/README.md). Timings on shared cores are noisy;"
-    yield "only ratios count. This page is written by `python bench/run.py page` after the commands below."
+    yield "Connectoe compared with other programs. Both sides run alternately on the same machine; the figures are"
+    yield "medians of the rounds. [bench/README.md](../../bench/README.md) explains the method. Times on shared cores"
+    yield "are noisy, so only the ratios count. `python bench/run.py page` writes this page after the commands below."
     if "speed" in results:
         run = results["speed"]
         rows = [row for row in run["rows"] if row["what"].split(": ")[0] not in games]
@@ -42,8 +42,8 @@ def _lines(results: Results, games: list[str]) -> Iterator[str]:
     if "match" in results:
         run = results["match"]
         yield from _about("## `python bench/run.py match`: against open_spiel's MCTSBot at equal time", run, "")
-        yield "Every opening is played with both sides. After two random moves one side of Connect Four mostly has a"
-        yield "won game against any play, so that nearly half of those games are begun lost."
+        yield "Every opening is played with both sides. After two random moves of Connect Four, one side usually has a"
+        yield "won game, so nearly half of those games are lost from the beginning."
         yield ""
         yield "| game and time | won | drawn | lost | score | 95% interval | wanted |"
         yield "|---|--:|--:|--:|--:|---|---|"
@@ -55,7 +55,7 @@ def _lines(results: Results, games: list[str]) -> Iterator[str]:
 
 def _about(heading: str, run: Results, more: str) -> Iterator[str]:
     peers = ", ".join(f"{name} {number}" for name, number in run["peers"].items())
-    facts = [
+    parts = [
         f"commit {run['commit']}",
         f"{run['when'][:10]}",
         f"Python {run['python']}",
@@ -67,7 +67,7 @@ def _about(heading: str, run: Results, more: str) -> Iterator[str]:
     yield ""
     yield heading
     yield ""
-    yield "; ".join(fact for fact in facts if fact) + "."
+    yield "; ".join(part for part in parts if part) + "."
     yield ""
 
 
@@ -77,8 +77,8 @@ def _comparisons(rows: list[Results]) -> Iterator[str]:
     for row in rows:
         ours, theirs = number_text(row["ours"]), number_text(row["theirs"])
         ratio = "" if row["ratio"] is None else f"{number_text(row['ratio'])}x"
-        facts = (row["what"], row["unit"], ours, row["peer"] or "", theirs, ratio, _wanted(row))
-        yield f"| {' | '.join(facts)} |"
+        cells = (row["what"], row["unit"], ours, row["peer"] or "", theirs, ratio, _wanted(row))
+        yield f"| {' | '.join(cells)} |"
 
 
 def _wanted(row: Results) -> str:
@@ -108,7 +108,7 @@ def _by_game(rows: list[Results], games: list[str]) -> Iterator[str]:
 
 
 def number_text(number: float | None) -> str:
-    """A number with as many digits as say something."""
+    """Return a number with three significant digits."""
     if number is None:
         return ""
     size = abs(number)

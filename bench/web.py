@@ -21,12 +21,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlencode
 from urllib.request import urlopen
 
 from websockets.asyncio.client import connect
 
 from connectoe import load
-from connectoe.web.serving import allow_many_connections
+from connectoe.web.http.serving import allow_many_connections
 
 GAME = "ultimate"
 WANTED = 0.250
@@ -34,7 +35,7 @@ WANTED = 0.250
 
 
 def random_moves(seed: int) -> list[str]:
-    """The moves of a random game that is long enough."""
+    """Return the moves of a random game that is long enough."""
     choice = random.Random(seed)
     while True:
         state, moves = load(GAME).start, []
@@ -53,13 +54,22 @@ class Connection:
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, body: dict[str, object], secret: str = "") -> dict[str, object]:
-        """What the server answers."""
+        """Return what the server answers to a program."""
         content = json.dumps(body).encode()
         more = f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
         return dict(json.loads(await self._ask(f"POST /api/v1{path}", secret, more, content)))
 
+    async def play(self, match_id: str, move: str, ply: int, secret: str, picture: bool) -> None:
+        """Make a move as a program does, or as a page, which is answered with the new picture of the board."""
+        if not picture:
+            await self.post(f"/matches/{match_id}/moves", {"move": move, "ply": ply}, secret)
+            return
+        content = urlencode({"move": move, "ply": ply}).encode()
+        more = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(content)}\r\n"
+        await self._ask(f"POST /matches/{match_id}/move?from={ply}", secret, more, content)
+
     async def see(self, match_id: str, since: int, secret: str) -> None:
-        """Gets the new picture of a board, as a page does after every move."""
+        """Get the new picture of a board, as a page does after the opponent's move."""
         await self._ask(f"GET /matches/{match_id}/board?from={since}", secret)
 
     async def _ask(self, what: str, secret: str, more: str = "", content: bytes = b"") -> bytes:
@@ -86,19 +96,19 @@ class Connection:
 async def play_match(
     port: int, moves: list[str], begin: asyncio.Event, end: float, delay: float, took: list[float], pictures: bool
 ) -> None:
-    """One match: each player waits for the other's move on a live connection, and a second after the last one moves."""
+    """Play one match: each player hears of the other's move on a live connection, and moves a second after the last."""
     connections = (Connection(port), Connection(port))
     made = await connections[0].post("/matches", {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}]})
     joined = await connections[1].post(f"/matches/{made['id']}/join", {"invite": made["invite"]})
     secrets = (made["secrets"]["0"], joined["secret"])  # type: ignore[index]
-    address = f"ws://127.0.0.1:{port}/api/v1/matches/{made['id']}/live"
+    match_id, version = str(made["id"]), int(str(joined["version"]))  # which grows by one with every move
+    address = f"ws://127.0.0.1:{port}{'' if pictures else '/api/v1'}/matches/{match_id}/live"
     async with (
         connect(address, additional_headers={"Authorization": f"Bearer {secrets[0]}"}, compression=None) as first,
         connect(address, additional_headers={"Authorization": f"Bearer {secrets[1]}"}, compression=None) as second,
     ):
         lives = (first, second)
-        readers = [asyncio.create_task(_plies(live)) for live in lives]
-        heard = [await reader for reader in readers]
+        heard = [Ear(live) for live in lives]
         await begin.wait()
         next_at = time.monotonic() + delay
         for ply, move in enumerate(moves):
@@ -107,18 +117,13 @@ async def play_match(
             if time.monotonic() > end_of(end):
                 break
             begun = time.perf_counter()
-            sending = asyncio.create_task(
-                connections[ply % 2].post(
-                    f"/matches/{made['id']}/moves", {"move": move, "ply": ply}, str(secrets[ply % 2])
-                )
-            )
-            await heard[1 - ply % 2].reaches(ply + 1)
+            mover, other = ply % 2, 1 - ply % 2
+            sending = asyncio.create_task(connections[mover].play(match_id, move, ply, str(secrets[mover]), pictures))
+            await heard[other].reaches(version + ply + 1)
             if pictures:
-                await connections[1 - ply % 2].see(str(made["id"]), ply, str(secrets[1 - ply % 2]))
+                await connections[other].see(match_id, ply, str(secrets[other]))
             took.append(time.perf_counter() - begun)
             await sending
-            if pictures:
-                await connections[ply % 2].see(str(made["id"]), ply, str(secrets[ply % 2]))
         for ear in heard:
             ear.listening.cancel()
 
@@ -127,7 +132,7 @@ ends: dict[float, float] = {}
 
 
 def end_of(seconds: float) -> float:
-    """When the measuring ends; it begins when everybody is connected."""
+    """Return when the measuring ends; it begins when everybody is connected."""
     return ends.setdefault(seconds, time.monotonic() + seconds)
 
 
@@ -135,7 +140,7 @@ class Ear:
     """Hears the live connection of one player."""
 
     def __init__(self, live: object) -> None:
-        self.ply = 0
+        self.version = 0
         self.changed = asyncio.Condition()
         self.listening = asyncio.create_task(self._listen(live))
 
@@ -143,21 +148,17 @@ class Ear:
         async for message in live:  # type: ignore[attr-defined]
             told = json.loads(message)
             async with self.changed:
-                self.ply = max(self.ply, told.get("ply", 0))  # some only say that the connection is alive
+                self.version = max(self.version, told.get("version", 0))  # some only say that the connection is alive
                 self.changed.notify_all()
 
-    async def reaches(self, ply: int) -> None:
-        """Returns when that many moves have been heard of."""
+    async def reaches(self, version: int) -> None:
+        """Return when that version of the match has been heard of."""
         async with self.changed:
-            await self.changed.wait_for(lambda: self.ply >= ply)
-
-
-async def _plies(live: object) -> Ear:
-    return Ear(live)
+            await self.changed.wait_for(lambda: self.version >= version)
 
 
 async def measure(port: int, matches: int, seconds: float, pictures: bool) -> list[float]:
-    """The times, in seconds, from POST to update, or to the new picture."""
+    """Return the times, in seconds, from POST to update, or to the new picture."""
     took: list[float] = []
     begin = asyncio.Event()
     ends.clear()
@@ -175,7 +176,7 @@ async def measure(port: int, matches: int, seconds: float, pictures: bool) -> li
 
 
 def watchers(port: int) -> float:
-    """How many live connections the server has."""
+    """Return how many live connections the server has."""
     with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         for line in answer.read().decode().splitlines():
             if line.startswith("connectoe_watchers "):
@@ -184,12 +185,18 @@ def watchers(port: int) -> float:
 
 
 def memory(process: int) -> int:
-    """The bytes a process holds."""
+    """Return the bytes a process holds."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used."""
+    user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def main() -> None:
-    """Measures larger and larger numbers of matches, prints a table and writes JSON."""
+    """Measure larger and larger numbers of matches, print a table and write JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--database", help="by default a new SQLite file")
     parser.add_argument("--matches", type=int, nargs="+", default=[50, 100, 200, 400, 600, 800])
@@ -210,9 +217,10 @@ def main() -> None:
             server = subprocess.Popen([*command, "--unlimited", "--no-warming"], stderr=subprocess.DEVNULL)
             try:
                 wait_for(port)
-                before = memory(server.pid)
+                before, used = memory(server.pid), cpu_seconds(server.pid)
                 took = asyncio.run(measure(port, matches, asked.seconds, asked.pictures))
                 grown = (memory(server.pid) - before) / matches / 1024
+                used = cpu_seconds(server.pid) - used
             finally:
                 server.terminate()
                 server.wait()
@@ -225,6 +233,7 @@ def main() -> None:
                     "median_ms": round(1000 * median, 1),
                     "p99_ms": round(1000 * worst, 1),
                     "kb_a_match": round(grown, 1),
+                    "cpu_ms_a_move": round(1000 * used / len(took), 2),
                 }
             )
             print("  ".join(f"{name} {value}" for name, value in figures[-1].items()), flush=True)
@@ -237,7 +246,7 @@ def main() -> None:
 
 
 def wait_for(port: int) -> None:
-    """Returns when the server answers."""
+    """Return when the server answers."""
     for _ in range(200):
         try:
             urlopen(f"http://127.0.0.1:{port}/healthz").close()

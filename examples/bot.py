@@ -13,15 +13,15 @@ from connectoe.players import player
 
 
 def main() -> None:
-    """Takes the seat, then answers every turn with what a level of Connectoe chooses. Put your own choice there."""
+    """Take the seat, then play what a level of Connectoe chooses. Put your own choice there."""
     parser = argparse.ArgumentParser(description="Join a match by its link and play it.")
-    parser.add_argument("link", help="the link to join that the match's maker sees")
+    parser.add_argument("link", help="the link to join, shown to the person who made the match")
     parser.add_argument("--level", default="medium", help="random, easy, medium, hard or perfect")
     parser.add_argument("--name", default="Bot")
-    asked = parser.parse_args()
-    seat = join_by_link(asked.link, asked.name)
+    arguments = parser.parse_args()
+    seat = join_by_link(arguments.link, arguments.name)
     for match in seat.turns():
-        move = player(asked.level, match.game).choose(match)
+        move = player(arguments.level, match.game).choose(match)
         seat.play(move, match.ply)
         print(f"{match.ply + 1}. {move}", flush=True)
     print(match_of(seat.read()).status)

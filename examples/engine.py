@@ -2,19 +2,19 @@
 
 connectoe arena connect-four easy 'exec:python examples/engine.py'
 
-This one plays as near to the middle of the legal moves as it can. docs/studies.md has the protocol.
+This one plays the move in the middle of the list of legal moves. docs/studies.md has the protocol.
 """
 
 import sys
 
 
 def choose(position: str, moves: list[str], legal: list[str]) -> str:
-    """The move to play. Put your own choice there."""
+    """Return the move to play. Put your own choice here."""
     return legal[len(legal) // 2]
 
 
 def main() -> None:
-    """Answers line by line until it is told to quit."""
+    """Answer line by line until the word quit."""
     position, moves, legal = "", [], []
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")

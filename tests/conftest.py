@@ -5,17 +5,43 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+QUICK = "not slow"
+"""What `make quick` selects with -m."""
+SLOW_FIXTURES = {"chromium", "postgresql_server"}
+SOURCES = Path(__file__).parents[1] / "src" / "connectoe"
+COMPILING = {"analysis.py", "engines", "envs", "players.py"}
+"""The sources whose docstrings have examples that compile engines."""
+
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """One worker more than there are cores: many tests wait for a browser, a database or another process."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return one worker more than there are cores: slow tests often wait for a browser or another process."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # then that many
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + 1
+    return cores if config.option.markexpr == QUICK else cores + 1
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Skip files whose tests are all slow when only quick tests are wanted: importing them takes time, too."""
+    if config.option.markexpr != QUICK or collection_path.suffix != ".py":
+        return None
+    return "\npytestmark = pytest.mark.slow\n" in collection_path.read_text(encoding="utf-8") or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a browser or PostgreSQL, and the examples that compile engines, as slow."""
+    for item in items:
+        if item.path.is_relative_to(SOURCES) and item.path.relative_to(SOURCES).parts[0] in COMPILING:
+            item.add_marker("slow")
+        fixtures = set(getattr(item, "fixturenames", ()))
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        if fixtures & SLOW_FIXTURES or parameters.get("database") == "postgresql":
+            item.add_marker("slow")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connectoe import Game, State, load
+from connectoe import Game, Match, State, load
 
 
 def after(game: Game | str, moves: str = "", **options: object) -> State:
@@ -11,3 +11,8 @@ def after(game: Game | str, moves: str = "", **options: object) -> State:
     for move in moves.split():
         state = state.play(move)
     return state
+
+
+def ending(played: State | Match) -> tuple[int | None, str] | None:
+    """Who won and why, in words; None while it goes on."""
+    return played.outcome[:2] if played.outcome else None

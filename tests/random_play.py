@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from connectoe import BadOption, Game, Match, game_ids, load
-from connectoe.catalogue import game_class
+from connectoe.core.catalogue import game_class
 
 SMALL = {"cols": range(1, 9), "rows": range(1, 8)}
 """Sizes that make boards worth playing on; the full ranges have tests of their own."""

@@ -15,6 +15,8 @@ from rich.console import Console
 
 import connectoe
 
+pytestmark = pytest.mark.slow
+
 BENCH = Path(__file__).parents[1] / "bench"
 
 
@@ -29,6 +31,21 @@ def _bench_is_importable() -> Iterator[None]:
 @pytest.fixture
 def run() -> Any:
     return import_module("run")
+
+
+@pytest.fixture
+def figures() -> Any:
+    return import_module("figures")
+
+
+@pytest.fixture
+def matches() -> Any:
+    return import_module("matches")
+
+
+@pytest.fixture
+def speeds() -> Any:
+    return import_module("speeds")
 
 
 @pytest.fixture
@@ -73,23 +90,23 @@ class OurSide:
         return self.answers[what](**details)
 
 
-def test_sides_are_measured_in_turn_and_the_median_of_the_ratios_counts(run: Any) -> None:
+def test_sides_are_measured_in_turn_and_the_median_of_the_ratios_counts(speeds: Any) -> None:
     asked = []
-    speeds = {"ours": iter([10.0, 30.0, 1000.0]), "theirs": iter([1.0, 2.0, 500.0])}
+    measured = {"ours": iter([10.0, 30.0, 1000.0]), "theirs": iter([1.0, 2.0, 500.0])}
 
     def measuring(side: str) -> Callable[[], float]:
         def measure() -> float:
             asked.append(side)
-            return next(speeds[side])
+            return next(measured[side])
 
         return measure
 
-    compared = run.side_by_side(measuring("ours"), measuring("theirs"), rounds=3)
+    compared = speeds.side_by_side(measuring("ours"), measuring("theirs"), rounds=3)
     assert asked == ["ours", "theirs", "theirs", "ours", "ours", "theirs"]
     assert compared == (30.0, 2.0, 10.0)  # the ratios were 10, 15 and 2
 
 
-def test_a_measurement_is_made_as_long_as_it_should_be(run: Any) -> None:
+def test_a_measurement_is_made_as_long_as_it_should_be(speeds: Any) -> None:
     class Steady:
         def __init__(self) -> None:
             self.amounts: list[int] = []
@@ -99,40 +116,43 @@ def test_a_measurement_is_made_as_long_as_it_should_be(run: Any) -> None:
             return {"done": amount, "seconds": amount / 1000}
 
     side = Steady()
-    measure = run.rate(side, "playouts", seconds=0.5, first_amount=20, game="any")
+    measure = speeds.rate(side, "playouts", seconds=0.5, first_amount=20, game="any")
     assert measure() == 1000
     assert side.amounts[-1] == 500
 
 
-def test_a_row_says_whether_its_aim_is_reached(run: Any) -> None:
-    assert run.Row("games", "games/s", 100.0, "a peer", 10.0, 10.0, at_least=8).reached is True
-    assert run.Row("games", "games/s", 100.0, "a peer", 10.0, 10.0, at_least=12).reached is False
-    assert run.Row("lookup", "µs", 5.0, at_most=20).reached is True
-    assert run.Row("search", "s", 7.0, at_most=6).reached is False
-    assert run.Row("lookup", "µs", 5.0).reached is None
+def test_a_row_says_whether_its_aim_is_reached(figures: Any) -> None:
+    assert figures.Row("games", "games/s", 100.0, "a peer", 10.0, 10.0, at_least=8).reached is True
+    assert figures.Row("games", "games/s", 100.0, "a peer", 10.0, 10.0, at_least=12).reached is False
+    assert figures.Row("lookup", "µs", 5.0, at_most=20).reached is True
+    assert figures.Row("search", "s", 7.0, at_most=6).reached is False
+    assert figures.Row("lookup", "µs", 5.0).reached is None
 
 
-def test_the_table_names_peers_ratios_and_aims(run: Any) -> None:
-    rows = [run.Row("random games", "games/s", 1.5e6, "a peer", 5e4, 30.0, 25), run.Row("lookup", "µs", 25, at_most=20)]
+def test_the_table_names_peers_ratios_and_aims(figures: Any) -> None:
+    rows = [
+        figures.Row("random games", "games/s", 1.5e6, "a peer", 5e4, 30.0, 25),
+        figures.Row("lookup", "µs", 25, at_most=20),
+    ]
     console = Console(width=80)
     with console.capture() as shown:
-        console.print(run.table_of(rows))
+        console.print(figures.table_of(rows))
     for words in ("random games", "games/s, against a peer", "1.5 M", "50,000", "30x", "≥ 25x", "reached", "missed"):
         assert words in shown.get()
 
 
-def test_our_side_answers_over_a_pipe(run: Any) -> None:
-    with run.our_side() as side:
+def test_our_side_answers_over_a_pipe(sides: Any) -> None:
+    with sides.our_side() as side:
         played = side.ask("playouts", game="tic-tac-toe", amount=500, seed=1)
         assert played["done"] == 500
         assert played["seconds"] > 0
-        positions = run.openings("ultimate", count=2, seed=1)
+        positions = import_module("openings").openings("ultimate", count=2, seed=1)
         assert [len(moves) for moves in positions] == [0, 2]
         found = side.ask("searches", game="ultimate", amount=2, simulations=50, positions=positions, seed=1)
         assert 90 <= found["done"] <= 100
 
 
-def test_a_side_that_breaks_off_is_reported_as_such(run: Any, sides: Any) -> None:
+def test_a_side_that_breaks_off_is_reported_as_such(sides: Any) -> None:
     with pytest.raises(sides.PeerMissing, match="stopped"), sides.Side(sys.executable, "no_such_side.py") as side:
         side.ask("playouts")
 
@@ -142,7 +162,7 @@ def test_a_python_without_the_peer_has_no_version_of_it(sides: Any) -> None:
     assert sides.version_of("click", sys.executable)
 
 
-def test_moves_of_ultimate_are_counted_from_the_top_left_between_sides(run: Any) -> None:
+def test_moves_of_ultimate_are_counted_from_the_top_left_between_sides() -> None:
     turned_over = import_module("connectoe_side").turned_over
     game = connectoe.load("ultimate")
     assert [game.move_text(turned_over("ultimate", move)) for move in (0, 8, 9, 40, 80)] == "a9 c7 d9 e5 i1".split()
@@ -150,28 +170,30 @@ def test_moves_of_ultimate_are_counted_from_the_top_left_between_sides(run: Any)
 
 
 @pytest.mark.parametrize("game", ["connect-four", "ultimate"])
-def test_a_pair_is_two_games_from_one_opening(run: Any, our_answers: dict[str, Callable[..., Any]], game: str) -> None:
+def test_a_pair_is_two_games_from_one_opening(
+    matches: Any, our_answers: dict[str, Callable[..., Any]], game: str
+) -> None:
     ours, theirs = OurSide(our_answers), Neighbour(our_answers)
-    pair, thoughts = run.play_pair(game, 0, ours, theirs, "random", run.Clocks(0.0, 0.0), seed=1)
+    pair, thoughts = matches.play_pair(game, 0, ours, theirs, "random", matches.Clocks(0.0, 0.0), seed=1)
     assert pair.points == sum({"win": 1, "draw": 0.5, "loss": 0}[result] for result in pair.results)
     assert all(thought.moves >= 6 for thought in thoughts)
 
 
 def test_sides_that_see_different_legal_moves_stop_the_match(
-    run: Any, our_answers: dict[str, Callable[..., Any]]
+    matches: Any, our_answers: dict[str, Callable[..., Any]]
 ) -> None:
     ours, theirs = OurSide(our_answers), Neighbour(our_answers, cannot_see=3)
-    with pytest.raises(run.Disagreement, match="connect-four after"):
-        run.play_game("connect-four", [], ours, theirs, 0, "random", run.Clocks(0.0, 0.0), 1)
+    with pytest.raises(matches.Disagreement, match="connect-four after"):
+        matches.play_game("connect-four", [], ours, theirs, 0, "random", matches.Clocks(0.0, 0.0), 1)
 
 
 def test_each_part_of_the_results_is_kept_beside_the_others(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    figures: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "RESULTS", tmp_path / "results.json")
-    run.keep("speed", {"rows": [1]})
-    run.keep("match", {"rows": [2]})
-    run.keep("speed", {"rows": [3]})
+    monkeypatch.setattr(figures, "RESULTS", tmp_path / "results.json")
+    figures.keep("speed", {"rows": [1]})
+    figures.keep("match", {"rows": [2]})
+    figures.keep("speed", {"rows": [3]})
     kept = json.loads((tmp_path / "results.json").read_text())
     assert {part: kept[part]["rows"] for part in kept} == {"speed": [3], "match": [2]}
     assert kept["speed"]["cores"] >= 1
@@ -189,7 +211,7 @@ def test_growth_is_measured_in_the_arena(
     assert (step["from"], step["to"], step["games"]) == (100, 1000, 2)
     page = (tmp_path / "growth.md").read_text()
     assert "    python bench/run.py growth --games 2 --most 1000 --longest 1 --seed 1\n" in page
-    assert f"| tic-tac-toe | 2 | {run.elo_text(step)} |\n" in page
+    assert f"| tic-tac-toe | 2 | {growth.elo_text(step)} |\n" in page
     assert f"commit {step['commit']};" in page
 
 
@@ -205,7 +227,7 @@ def test_the_page_about_growth_keeps_other_steps_and_says_what_was_left_out(
     growth.keep_step("ultimate", "", {**first, "score": 0.5})
     growth.keep_step("ultimate", "", {**first, "commit": "def"})
     *_, heading, _, ultimate, ultimate_ultimate = (tmp_path / "growth.md").read_text().splitlines()
-    assert heading == "| game | games a step | 100 to 1,000 | 1,000 to 10,000 |"
+    assert heading == "| game | games per step | 100 to 1,000 | 1,000 to 10,000 |"
     assert ultimate == "| ultimate | 40, 6 | +191 (+115 to +288) | ∞ (+0 to ∞) |"
     assert ultimate_ultimate == "| ultimate-ultimate, tallies=1 | 40 | +191 (+115 to +288) | – |"
     assert "commit def, abc;" in (tmp_path / "growth.md").read_text()
@@ -222,7 +244,7 @@ def test_bad_requests_are_refused_in_words(run: Any) -> None:
     assert "there is no player 'nobody'" in refused.output
     refused = CliRunner().invoke(run.bench, ["growth", "--least", "10000", "--most", "50000"])
     assert refused.exit_code == 1
-    assert "lies no step: 10000 and 50000" in refused.output
+    assert "simulations: 10000 and 50000" in refused.output
     refused = CliRunner().invoke(run.bench, ["speed", "--peer", "chess=python"])
     assert refused.exit_code == 2
     assert "PEER=PYTHON" in refused.output

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from connectoe import Match, Outcome, State, game_ids, load, read_matches
+from connectoe import Match, State, game_ids, load, read_matches
+from connectoe.engines.engine import Limits
 from connectoe.engines.mcts import MCTS
 from connectoe.engines.perft import interpreted_perft, perft
 from connectoe.engines.playouts import play_out
-from tests.playing import after
+from tests.playing import after, ending
 
 each_game = pytest.mark.parametrize("game_id", game_ids())
 can_go_on_for_ever = pytest.mark.parametrize("game_id", ["advanced", "shift-tac-toe"])
@@ -49,7 +50,7 @@ def test_a_finished_game_says_why_and_has_nobody_to_move(game_id: str) -> None:
     ],
 )
 def test_a_line_longer_than_needed_wins_too(game_id: str, moves: str) -> None:
-    assert after(game_id, moves).outcome == Outcome(0, "seven discs a1-g1")
+    assert ending(after(game_id, moves)) == (0, "seven discs a1-g1")
 
 
 def test_sizes_are_columns_by_rows() -> None:
@@ -90,7 +91,7 @@ def test_repetition_is_the_business_of_the_match_and_not_of_the_rules() -> None:
     match = Match(load("shift-tac-toe"))
     for move in "7 8 4 5 7 8 4 5".split():
         match.play(move)
-    assert match.outcome == Outcome(None, "repetition")
+    assert ending(match) == (None, "repetition")
     assert match.state.outcome is None
     assert match.state.turn == 0
 
@@ -110,13 +111,14 @@ def test_the_same_position_means_every_field_of_it(game_id: str, one: str, other
     assert load(game_id).state(one) != load(game_id).state(other)
 
 
+@pytest.mark.slow
 @can_go_on_for_ever
 def test_engines_carry_a_ply_limit_and_count_a_game_that_reaches_it_as_drawn(game_id: str) -> None:
     game = load(game_id)
     assert game.ply_limit
     too_short_to_win = play_out(game, 50, seed=1, ply_limit=3)
     assert too_short_to_win.shares == (0, 0, 1)
-    assert MCTS(game, seed=1).search(game.rules.start, simulations=200).move in game.start.moves()
+    assert MCTS(game, seed=1).search(game.rules.start, Limits(simulations=200)).move in game.start.moves()
 
 
 @each_game

@@ -7,6 +7,7 @@ import random
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connectoe import Game, State, game_ids, load, read_matches
+from connectoe.core.rules import ONGOING
+from connectoe.core.state import comparable
 from connectoe.draw.text import text
 from connectoe.engines.perft import interpreted_perft, perft
-from connectoe.game import ONGOING
-from connectoe.state import comparable
+from tests.games.symmetries import symmetries
 from tests.marks import check_marks
 from tests.random_play import any_game, any_match
 
@@ -71,6 +73,7 @@ def game_with(game_id: str, options: str) -> Game:
     return load(game_id, **dict(option.split("=") for option in options.split(",") if options != "-"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "options"), sorted({(line[0], line[3]) for line in perft_lines()}))
 def test_the_perft_table_is_reproduced(game_id: str, options: str) -> None:
     game = game_with(game_id, options)
@@ -80,6 +83,7 @@ def test_the_perft_table_is_reproduced(game_id: str, options: str) -> None:
             assert interpreted_perft(game, depth) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "options"), sorted({(line[0], line[3]) for line in perft_lines()}))
 def test_interpreted_equals_compiled_wherever_random_play_leads(game_id: str, options: str) -> None:
     game = game_with(game_id, options)
@@ -94,6 +98,7 @@ def test_interpreted_equals_compiled_wherever_random_play_leads(game_id: str, op
         assert perft(game, depth, state.position) == interpreted_perft(game, depth, state.position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if load(game_id).option_list])
 @settings(unhurried, max_examples=3)
 @given(st.data())
@@ -118,6 +123,7 @@ def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(game_i
         assert state.turn is None
         assert state.outcome.winner in (0, 1, None)
         assert state.outcome.reason
+        assert state.outcome.kind in match.game.endings
 
 
 ENDING_WORDS = {
@@ -142,6 +148,7 @@ ENDING_WORDS = {
 """For each way to end, what the reason of such an outcome begins with."""
 
 
+@pytest.mark.slow
 @each_game
 @unhurried
 @given(st.data())
@@ -157,8 +164,15 @@ def test_the_ending_of_a_game_is_what_its_reason_says(game_id: str, data: st.Dat
         assert game.rules.ending
         ending = game.endings[game.rules.ending(state.position)]
         assert re.match(ENDING_WORDS[ending], state.outcome.reason)
+        assert state.outcome.kind == ending
+        is_won_by_line = state.outcome.winner is not None and ending != "lines for both"
+        assert len(state.outcome.line) >= (3 if is_won_by_line else 0)
+        steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(state.outcome.line)}
+        assert len(steps) == is_won_by_line
+        assert steps <= {(1, 0), (0, 1), (1, 1), (1, -1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if load(game_id).rules.pick])
 @unhurried
 @given(st.data())
@@ -290,7 +304,7 @@ def test_undo_restores_every_position(game_id: str, data: st.DataObject) -> None
 def test_mirror_images_agree(game_id: str, data: st.DataObject) -> None:
     match = data.draw(any_match(game_id))
     game = match.game
-    for mirrored in game.symmetries().values():
+    for mirrored in symmetries(game).values():
         assert sorted(mirrored) == list(range(len(game.move_texts)))
         image = game.start
         for move in match.moves:

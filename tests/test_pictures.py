@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from docs.draw_pictures import ROOT, draw_all, picture_commands
 
 from connectoe import ConnectoeError, State, game_ids, load
-from connectoe.draw.svg import DARK, LIGHT, box_of, png, svg
+from connectoe.draw.png import png
+from connectoe.draw.svg import box_of, inline_svg, svg
+from connectoe.draw.theme import DARK, LIGHT
 from connectoe.scene import Highlight, Piece, Scene
 from tests.marks import check_marks
 from tests.playing import after
@@ -52,6 +55,16 @@ def test_pieces_and_words_stand_out_from_what_they_lie_on(theme: dict[str, str])
         assert contrast(theme["on"], theme[piece]) >= 4.5
     assert contrast(theme["ink"], theme["paper"]) >= 7
     assert contrast(theme["quiet"], theme["paper"]) >= 4.5
+
+
+def test_what_a_game_calls_its_pieces_stays_within_their_attributes() -> None:
+    """A piece's id and kind come from the game, which may be anybody's."""
+    name = 'disc" onclick="alert(1)" x=\'<&'
+    scene = Scene(pieces=[Piece(name, 0, 0, "disc", 0)])
+    for picture in (svg(scene), inline_svg(scene)):
+        found = [element for element in ElementTree.fromstring(picture).iter() if name in element.attrib.values()]
+        assert len(found) == 1
+        assert "onclick" not in found[0].attrib
 
 
 def test_a_tray_is_seen_when_something_is_in_it_and_keeps_its_place() -> None:

@@ -7,30 +7,32 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from click.testing import CliRunner
 
 import connectoe
 from connectoe import Game, Match, game_ids, load, read_matches
-from connectoe.analysing import analyse, exact_solver
+from connectoe.analysis import analyse, exact_solver
+from connectoe.arena.ratings import standing
+from connectoe.arena.tournament import contest
 from connectoe.cli import main
-from connectoe.engines.analysis import Candidate, Found
-from connectoe.engines.opening import ConnectFourByHeart
-from connectoe.engines.tables import load_table
+from connectoe.engines.engine import UNKNOWN, Analysis, Candidate, Limits
+from connectoe.engines.exact.opening_book import ConnectFourWithBook
+from connectoe.engines.exact.tables import load_table
 from connectoe.players import (
-    BUDGETS,
     DESCRIPTIONS,
     LEVELS,
+    EnginePlayer,
     Player,
-    SolvingFirst,
-    Thinker,
-    _budgets,
+    SolverFirstPlayer,
     has_perfect,
     player,
 )
-from connectoe.study.arena import contest, standing
-from connectoe.study.openings import opening
+from connectoe.running.openings import opening
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -46,14 +48,24 @@ def test_every_level_plays_every_game(game_id: str, name: str) -> None:
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_game_has_budgets_that_grow_with_the_level(game_id: str) -> None:
-    easy, medium, hard = BUDGETS[game_id]
-    assert easy < medium < hard
+    levels = load(game_id).levels()
+    assert levels.easy < levels.medium < levels.hard
 
 
 def test_hard_plays_out_fewer_games_where_they_last_longer() -> None:
-    easy, medium, hard = BUDGETS["ultimate-ultimate"]
-    assert _budgets(load("ultimate-ultimate")) == _budgets(load("ultimate-ultimate", tallies=1)) == (easy, medium, hard)
-    assert medium < _budgets(load("ultimate-ultimate", tallies=9)).hard == hard // 3
+    usual = load("ultimate-ultimate").levels()
+    assert load("ultimate-ultimate", tallies=1).levels() == usual
+    assert load("ultimate-ultimate", tallies=9).levels() == usual._replace(hard=usual.hard // 3)
+
+
+def test_a_subclass_does_not_use_the_solver_or_the_perfect_play_of_its_parent() -> None:
+    class Misere(type(load("connect-four"))):  # type: ignore[misc]
+        id = "misere-four"
+
+    assert exact_solver(Misere()) is None
+    assert not has_perfect(Misere())
+    assert exact_solver(load("connect-four")) is not None
+    assert has_perfect(load("connect-four"))
 
 
 def test_every_player_is_described_in_one_sentence() -> None:
@@ -105,14 +117,25 @@ def test_where_the_best_move_of_an_engine_is_not_safe_the_best_safe_one_is_playe
     solver.forget()
     assert [match.game.move_text(move) for move in solver.safe_moves(match.state)] == ["c", "e", "f"]
 
-    def found(*moves: str) -> Found:
-        return Found(tuple(Candidate(match.game.move_number(move), None, None, 0.5) for move in moves))
+    def found(*moves: str) -> Analysis:
+        return Analysis(tuple(Candidate(match.game.move_number(move), UNKNOWN) for move in moves))
 
-    engine = Thinker("engine", "likes g", search=lambda position: found("g"), rank=lambda position: found(*"gafce"))
-    solver.forget()
-    assert SolvingFirst(engine, match.game, nodes=12_000).choose(match) == "f"
-    solver.forget()
-    assert SolvingFirst(engine, match.game, nodes=10).choose(match) == "g"  # nothing is known to be unsafe
+    class LikesG:
+        limited_by: ClassVar[tuple[str, ...]] = ()
+        is_deterministic: ClassVar[bool] = True
+        game = match.game
+
+        def search(self, position: Any, limits: Limits) -> Analysis:
+            return found("g")
+
+    other = EnginePlayer("engine", "likes g", LikesG(), Limits())
+
+    def choice(nodes: int) -> str:
+        solver.forget()
+        return SolverFirstPlayer(other, solver, nodes, rank=lambda position: found(*"gafce")).choose(match)
+
+    assert choice(nodes=12_000) == "f"
+    assert choice(nodes=10) == "g"  # nothing is known to be unsafe
 
 
 def test_players_are_at_hand_without_the_compiler() -> None:
@@ -130,7 +153,7 @@ def test_warm_compiles_all_that_levels_and_an_analysis_need(game: Game, monkeypa
     def not_ready(doing: str) -> None:
         raise AssertionError(doing)
 
-    monkeypatch.setattr("connectoe.engines.compiling.spinner", not_ready)
+    monkeypatch.setattr("connectoe.engines.announcing._announcer", not_ready)
     match = Match(game)
     easy, medium, hard = (player(level, game, 1, seconds=0.01) for level in ("easy", "medium", "hard"))
     for somebody in (easy, medium, hard, hard):
@@ -196,14 +219,14 @@ def begun(game: Game, number: int) -> Match:
 def test_perfect_plays_connect_four_on_the_whole_board(game: Game, seat: int, opponent: str) -> None:
     """The first player can win with the very last disc; perfect keeps that, or what the opponent gives away."""
     solver = exact_solver(game)
-    assert isinstance(solver, ConnectFourByHeart)
+    assert isinstance(solver, ConnectFourWithBook)
     players: list[Player] = [player(opponent, game, 5), player(opponent, game, 6)]
     players[seat] = player("perfect", game)
     match = Match(game)
     least = -100
     while match.turn is not None:
         position = match.state.position
-        if match.turn == seat and (solver.known(position) or len(match.moves) > 7):
+        if match.turn == seat and (solver.entry(position) or len(match.moves) > 7):
             score = solver.score(position)
             assert score >= least, match.moves
             least = score

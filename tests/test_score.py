@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from connectoe.commands.score import columns_in
-from connectoe.errors import IllegalMove
-from tests.test_cli import connectoe
+from connectoe.core.errors import IllegalMove
+from tests.commands.calling import connectoe
 
 LATE = {"fbebgfaggccacdfdgggc": -9, "fceaddedeedddccgcfaagf": -1, "eaegeggbgfaegbbadaagbceb": 7}
 
 
+@pytest.mark.slow
 def test_positions_are_columns_as_letters_or_digits() -> None:
     letters = list(LATE)
     digits = ["".join(str(ord(letter) - ord("a") + 1) for letter in moves) for moves in letters]
@@ -32,6 +33,7 @@ def test_positions_are_read_from_standard_input_and_bad_ones_are_reported() -> N
     ]
 
 
+@pytest.mark.slow
 def test_other_boards_are_chosen_by_options_and_an_empty_line_is_the_start() -> None:
     result = connectoe("score", "--cols", "4", "--rows", "4", "-", stdin="\n1\n")
     assert (result.exit_code, result.output) == (0, "0\n0\n")

@@ -1,11 +1,11 @@
-"""Runs the studies and comparisons and writes their pages to docs/results/studies/.
+"""Run the studies and comparisons, and write their pages to docs/results/studies/.
 
     python docs/results/make_studies.py
 
 With names, only those are run: `make_studies.py c4-twist c4-twist-bombs`. `--quick` plays a hundredth of the games, to
-look at the pages. A run that is interrupted goes on where it stopped: chunks are kept in the cache folder of Connectoe,
-and what two studies of a game have in common is played once. `make_studies.py page` only writes again what is written
-for people, from the figures: the reports and studies.md, the list of them.
+look at the pages. An interrupted run continues where it stopped: chunks are kept in the cache folder of Connectoe, and
+what two studies of a game have in common is played once. `make_studies.py page` only rewrites the reports and
+studies.md, the list of them, from the figures.
 """
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from connectoe.engines.cache import user_cache_folder
+from connectoe.study.figures import StudyFigures
 from connectoe.study.plan import plan_from
-from connectoe.study.report import FILES, figure, html
+from connectoe.study.report import FILES, html
+from connectoe.study.wording import interval
 
 HERE = Path(__file__).parent
 WORK = user_cache_folder() / "studies"
 PAGES = HERE / "studies"
 LIST = HERE / "studies.md"
 
-# Enough for intervals of the score under ±1.5 points at random and easy, and ±3 at the strongest.
+# Enough for intervals of the score under ±1.5 points for random and easy, and ±3 for the strongest player.
 LEVELS = (
     "--players random,easy,medium,{0} --games random=100000,easy=5000,medium=1100,{0}={1},medium/{0}=100 --records 200"
 )
 STRONGEST = {
-    "semaphores": ("hard", 700),  # the score is far from a half, so fewer games do
-    "c4-twist": ("hard", 1000),  # and here many games are drawn
+    "semaphores": ("hard", 700),  # the score is far from one half, so fewer games suffice
+    "c4-twist": ("hard", 1000),  # many games are drawn, so fewer suffice
     "connect-tac-toe": ("hard", 900),
-    # A game between hard players takes more than half a minute here, a thousand of them half a day: this is weaker.
+    # A game between hard players takes more than half a minute, a thousand of them half a day: this one is weaker.
     "ultimate": ("mcts:10000", 1100),
 }
 
@@ -54,14 +55,14 @@ STUDIES = {
             "advanced",
         )
     },
-    # A game takes thousands of moves: far fewer of them, and nobody who thinks long.
+    # A game takes thousands of moves: far fewer games, and only quick players.
     "ultimate-ultimate": "study ultimate-ultimate --players random,easy --games random=10000,easy=400,random/easy=20 "
     "--records 20 --evaluated 5",
     "connect-tac-toe-drop": "compare connect-tac-toe --option drop=through-marks,any-gap "
     + LEVELS.format(*STRONGEST["connect-tac-toe"]),
     "connect-tac-toe-marks": "compare connect-tac-toe --option marks=3,4 "
     + LEVELS.format(*STRONGEST["connect-tac-toe"]),
-    # 8x7, the next of this row, is larger than a board may be.
+    # 8x7, the next size, is larger than a board may be.
     "connect-tac-toe-boards": "compare connect-tac-toe --variant 'cols=7 rows=6' --variant 'cols=6 rows=5' "
     "--variant 'cols=8 rows=6' " + LEVELS.format(*STRONGEST["connect-tac-toe"]),
     "c4-twist-bombs": "compare c4-twist --option bombs=1,0,2 " + LEVELS.format(*STRONGEST["c4-twist"]),
@@ -69,28 +70,29 @@ STUDIES = {
     "advanced-both": f"compare advanced --option both=continue,draw {LEVELS.format('hard', 1100)}",
 }
 
-HEAD = """# Studies
+HEAD = """# Studies of all games
 
-What play at several strengths says about each game, and what other rules would do. Made by
-`python docs/results/make_studies.py`; every page has the command that made it and its seed, and beside it stand the
-figures as JSON and CSV, the plan and the games. [How to read them, and make your own](../studies.md).
+What play at several strengths says about each game, and what other rules would change. The studies are made by
+`python docs/results/make_studies.py`. Each page names its command and seed; its folder has the figures as JSON and CSV,
+the plan and the games. [Studies](../studies.md) explains how to read them and how to make your own, and
+[Findings](findings.md) summarises them.
 
-[What they say](findings.md), for people who like these games. The score is the first player's share of the points, a
-draw being half; brackets are 95% intervals. Where `hard` takes long, a weaker search stands in for it: a game between
-hard players takes 13 seconds of processor time in c4-twist, 26 in connect-tac-toe, more than half a minute in ultimate,
-and in ultimate-ultimate, at about a second for each of 2,270 moves, more than half an hour.
+The score is the first player's share of the points, half a point for a draw; brackets are 95% intervals. Where `hard`
+takes too long, a weaker search replaces it: a game between hard players takes 13 seconds of processor time in c4-twist,
+26 in connect-tac-toe, more than half a minute in ultimate, and more than half an hour in ultimate-ultimate, at about a
+second for each of 2,270 moves.
 
 | study | players | games | first player's score | draws | moves |
 |---|---|--:|---|---|---|"""
 SOURCES = """
-## How each was made
+## Commands
 
 | study | commit | command |
 |---|---|---|"""
 
 
 def arguments(name: str, quick: bool) -> list[str]:
-    """What connectoe is asked for a page."""
+    """Return the arguments of connectoe for a page."""
     words = shlex.split(STUDIES[name])
     if quick:
         place = words.index("--games") + 1
@@ -100,7 +102,7 @@ def arguments(name: str, quick: bool) -> list[str]:
 
 
 def make(name: str, quick: bool) -> None:
-    """Runs one study and puts its page where it belongs."""
+    """Run one study and copy its page to its place."""
     folder = WORK / (f"{name}-quick" if quick else name)
     words = arguments(name, quick)
     print(f"== connectoe {shlex.join(words)}", flush=True)
@@ -116,7 +118,7 @@ def make(name: str, quick: bool) -> None:
 
 
 def commit() -> str:
-    """The sources that play; the pages that are just being made are none of them."""
+    """Return the commit of the sources, and whether they have changed since."""
 
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], capture_output=True, text=True, check=False, cwd=HERE).stdout.strip()
@@ -125,40 +127,38 @@ def commit() -> str:
     return (git("rev-parse", "--short", "HEAD") or "unknown") + (", changed" if changed else "")
 
 
-def rows(name: str, found: dict[str, Any]) -> list[str]:
-    """The lines of a study in the list: each variant between equal players."""
+def rows(name: str, figures: StudyFigures) -> list[str]:
+    """Return the lines of a study in the list: each variant between equal players."""
     lines = []
-    for variant in found["variants"]:
-        for pairing in variant["pairings"]:
-            if len(set(pairing["players"])) > 1:
-                continue
-            measures = pairing["measures"]
+    for variant in figures.variants:
+        for pairing in variant.equals:
+            measures = pairing.measures
             title = f"[{name}](studies/{name}/report.html)"
-            if len(found["variants"]) > 1:
-                title += f" {variant['name']}"
+            if len(figures.variants) > 1:
+                title += f" {variant.name}"
             lines.append(
-                f"| {title} | {pairing['players'][0]} | {pairing['games']:,} | {figure(measures['first_score'])} "
-                f"| {figure(measures['draws'])} | {figure(measures['length'], is_share=False)} |"
+                f"| {title} | {pairing.players[0]} | {pairing.games:,} | {interval(measures['first_score'])} "
+                f"| {interval(measures['draws'])} | {interval(measures['length'], is_share=False)} |"
             )
     return lines
 
 
 def write_reports() -> None:
-    """Writes all reports from the figures that are there."""
+    """Write all reports from the figures that are there."""
     for folder in sorted(PAGES.iterdir()):
-        found = json.loads((folder / "figures.json").read_text())
+        figures = StudyFigures.from_json((folder / "figures.json").read_text())
         made = json.loads((folder / "made.json").read_text())
-        page = html(plan_from((folder / "plan.json").read_text()), found, made["command"])
+        page = html(plan_from((folder / "plan.json").read_text()), figures, made["command"])
         (folder / "report.html").write_text(page)
 
 
 def write_list() -> None:
-    """Writes studies.md from the figures that are there."""
+    """Write studies.md from the figures that are there."""
     lines, sources = [], []
     for name in STUDIES:
         folder = PAGES / name
         if (folder / "made.json").exists():
-            lines += rows(name, json.loads((folder / "figures.json").read_text()))
+            lines += rows(name, StudyFigures.from_json((folder / "figures.json").read_text()))
             made = json.loads((folder / "made.json").read_text())
             sources.append(f"| {name} | {made['commit']} | `{made['command']}` |")
     LIST.write_text("\n".join([HEAD, *lines, SOURCES, *sources, ""]))

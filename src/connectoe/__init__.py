@@ -12,13 +12,16 @@
 (0, 'four discs a1-a4')
 """
 
-from connectoe.catalogue import game_ids, load
-from connectoe.errors import BadOption, BadPosition, BadRecord, ConnectoeError, IllegalMove, UnknownGame
-from connectoe.game import DRAWN, ONGOING, Game, Option, Outcome, Planes, Rules, option, rule
-from connectoe.match import Match
+from connectoe.core.catalogue import game_ids, load
+from connectoe.core.errors import BadOption, BadPosition, BadRecord, ConnectoeError, IllegalMove, UnknownGame
+from connectoe.core.game import Game
+from connectoe.core.match import Match
+from connectoe.core.options import Option, option
+from connectoe.core.outcome import Outcome
+from connectoe.core.records import read_matches
+from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, rule
+from connectoe.core.state import State
 from connectoe.players import player
-from connectoe.records import read_matches
-from connectoe.state import State
 
 __version__ = "0.1.0"
 
@@ -31,6 +34,7 @@ __all__ = [
     "ConnectoeError",
     "Game",
     "IllegalMove",
+    "LastMove",
     "Match",
     "Option",
     "Outcome",

@@ -16,39 +16,20 @@ Boards of discs that fall keep one bit a cell, column by column, with an empty g
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from connectoe.errors import BadOption, BadPosition
-from connectoe.game import rule
-
-
-def column_name(column: int) -> str:
-    """The letter of a column: a, b, … z, and aa, ab, … on very wide boards.
-
-    >>> column_name(3), column_name(26)
-    ('d', 'aa')
-    """
-    letter = chr(ord("a") + column % 26)
-    return letter if column < 26 else column_name(column // 26 - 1) + letter
-
-
-def square_name(column: int, row: int) -> str:
-    """The name of a square, counted from 0 at the bottom left.
-
-    >>> square_name(0, 0), square_name(3, 2)
-    ('a1', 'd3')
-    """
-    return f"{column_name(column)}{row + 1}"
-
-
-Square = tuple[int, int]
+from connectoe.core.errors import BadOption, BadPosition
+from connectoe.core.rules import rule
+from connectoe.core.squares import Square as Square
+from connectoe.core.squares import column_name as column_name
+from connectoe.core.squares import square_name as square_name
 
 
 @lru_cache(maxsize=64)
 def lines(cols: int, rows: int, length: int) -> tuple[tuple[Square, ...], ...]:
-    """Every line of `length` squares (column, row) on a grid: along rows, columns and both diagonals.
+    """Return every line of `length` squares (column, row) on a grid, in rows, columns and both diagonals.
 
     >>> len(lines(3, 3, 3)), len(lines(7, 6, 4))
     (8, 69)
@@ -65,7 +46,7 @@ def lines(cols: int, rows: int, length: int) -> tuple[tuple[Square, ...], ...]:
 
 @rule
 def has_line(cells: int, rows: int, length: int) -> bool:
-    """Whether `length` (3 to 6) of these cells stand in line, on columns of `rows` cells and a guard bit.
+    """Whether `length` (3 to 6) of these cells are in line, on columns of `rows` cells and a guard bit.
 
     >>> diagonal = bit(0, 0, rows=6) | bit(1, 1, rows=6) | bit(2, 2, rows=6)
     >>> has_line(diagonal, 6, 3), has_line(diagonal, 6, 4)
@@ -88,7 +69,7 @@ def has_line(cells: int, rows: int, length: int) -> bool:
 
 @rule
 def columns_mirrored(cells: int, cols: int, rows: int) -> int:
-    """The cells with left and right swapped.
+    """Return the cells with left and right swapped.
 
     >>> columns_mirrored(bit(0, 2, rows=6), 7, 6) == bit(6, 2, rows=6)
     True
@@ -102,7 +83,7 @@ def columns_mirrored(cells: int, cols: int, rows: int) -> int:
 
 @rule
 def how_many(cells: int) -> int:
-    """The number of cells in a mask: the bits of pairs, of fours and of bytes are added up side by side.
+    """Return the number of cells in a mask, adding up the bits of pairs, fours and bytes in parallel.
 
     >>> how_many(0b1011), how_many(full_mask(7, 6))
     (3, 42)
@@ -115,7 +96,7 @@ def how_many(cells: int) -> int:
 
 @rule
 def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:
-    """What a player's lines that nothing blocks are worth: 1 with one piece, and `factor` times as much for each more.
+    """Return the worth of a player's unblocked lines: 1 with one piece, `factor` times as much for each further piece.
 
     >>> board = full_mask(4, 4)
     >>> open_lines(bit(0, 0, rows=4), 0, board, 4, length=4, factor=3)
@@ -149,7 +130,7 @@ def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor
 
 @rule
 def show(cells: int, planes: Any, plane: int, cols: int, rows: int) -> None:
-    """Writes the cells of a board into one of the planes that a learning player sees; their first row is the top one.
+    """Write the cells of a board into one of the planes that a learning player sees, top row first.
 
     >>> import numpy as np
     >>> planes = np.zeros((1, 2, 2), np.int8)
@@ -164,7 +145,7 @@ def show(cells: int, planes: Any, plane: int, cols: int, rows: int) -> None:
 
 
 def bit(column: int, row: int, rows: int) -> int:
-    """The bit of a cell on columns of `rows` cells and a guard bit.
+    """Return the bit of a cell on columns of `rows` cells and a guard bit.
 
     >>> bit(1, 0, rows=6) == 1 << 7
     True
@@ -172,26 +153,47 @@ def bit(column: int, row: int, rows: int) -> int:
     return 1 << (column * (rows + 1) + row)
 
 
-PRIME = 67
-"""The powers of two from 2**0 to 2**65 all leave different remainders by 67, so a remainder tells which bit is set."""
+_PRIME = 67
+_BIT_BY_REMAINDER = bytes(next((n for n in range(66) if (1 << n) % _PRIME == r), 0) for r in range(_PRIME))
+"""The powers of two up to 2**65 leave different remainders by 67, so the remainder of a single bit tells its number."""
 
 
-def by_remainder(bits: Sequence[int]) -> bytes:
-    """For each remainder by `PRIME`, the number of the bit, among these single bits, that leaves it.
+@rule
+def lowest_bit(mask: int) -> int:
+    """Return the number of the lowest bit in a mask that is not 0.
 
-    So `table[(mask & -mask) % PRIME]` numbers the lowest cell of a mask, in Python and compiled alike, and
-    `mask & mask - 1` are the other cells: the quickest way to go through a mask.
-
-    >>> table = by_remainder([1 << 5, 1 << 12])
-    >>> table[(1 << 12) % PRIME]
-    1
+    >>> lowest_bit(0b1010_0000)
+    5
     """
-    found = {bit % PRIME: number for number, bit in enumerate(bits)}
-    return bytes(found.get(remainder, 0) for remainder in range(PRIME))
+    return _BIT_BY_REMAINDER[(mask & -mask) % _PRIME]
+
+
+@rule
+def bits(mask: int) -> Iterator[int]:
+    """Yield the number of each bit in a mask, the lowest first.
+
+    >>> list(bits(0b1010_0001))
+    [0, 5, 7]
+    """
+    while mask != 0:
+        yield _BIT_BY_REMAINDER[(mask & -mask) % _PRIME]
+        mask &= mask - 1
+
+
+@rule
+def nth_bit(mask: int, n: int) -> int:
+    """Return the number of the bit that `bits` yields after n others.
+
+    >>> nth_bit(0b1010_0001, 2)
+    7
+    """
+    for _ in range(n):
+        mask &= mask - 1
+    return _BIT_BY_REMAINDER[(mask & -mask) % _PRIME]
 
 
 def full_mask(cols: int, rows: int) -> int:
-    """All cells of the board, without the guard row.
+    """Return all cells of the board, without the guard row.
 
     >>> bin(full_mask(2, 3))
     '0b1110111'
@@ -200,7 +202,7 @@ def full_mask(cols: int, rows: int) -> int:
 
 
 def cells_of(mask: int, rows: int) -> list[Square]:
-    """The (column, row) of each cell in a mask with guard bits, column by column.
+    """Return the (column, row) of each cell in a mask with guard bits, column by column.
 
     >>> cells_of(0b0001_0110, rows=3)
     [(0, 1), (0, 2), (1, 0)]
@@ -214,7 +216,7 @@ def cells_of(mask: int, rows: int) -> list[Square]:
 
 
 def lines_on(squares: set[Square], length: int) -> list[tuple[Square, ...]]:
-    """Every maximal line of at least `length` of these squares.
+    """Return every maximal line of at least `length` of these squares.
 
     >>> lines_on({(0, 0), (1, 1), (2, 2), (2, 1)}, 3)
     [((0, 0), (1, 1), (2, 2))]
@@ -236,7 +238,7 @@ NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "ei
 
 
 def line_text(line: Sequence[Square], what: str) -> str:
-    """A winning line in words.
+    """Return a winning line in words.
 
     >>> line_text([(0, 0), (1, 0), (2, 0), (3, 0)], "discs")
     'four discs a1-d1'
@@ -249,7 +251,7 @@ EMPTY_RUN = re.compile(r"\.+")
 
 
 def squeeze(rows: Sequence[str]) -> str:
-    """Rows as one text, runs of empty squares as numbers, like the board in chess's FEN.
+    """Return rows as one text with runs of empty squares as numbers, like the board in chess's FEN.
 
     >>> squeeze(["...", ".X.", "O.."])
     '3/1X1/O2'
@@ -258,7 +260,7 @@ def squeeze(rows: Sequence[str]) -> str:
 
 
 def unsqueeze(text: str, cols: int, rows: int, signs: str) -> list[str]:
-    """The rows that `squeeze` wrote, top first; refused if they are not cols x rows of these signs.
+    """Return the rows that `squeeze` wrote, top first, or raise BadPosition.
 
     >>> unsqueeze("3/1X1/O2", 3, 3, "XO")
     ['...', '.X.', 'O..']
@@ -289,7 +291,7 @@ def unsqueeze(text: str, cols: int, rows: int, signs: str) -> list[str]:
 
 
 def split_fields(text: str, names: Sequence[str]) -> list[str]:
-    """The blank-separated fields of a position text, as many as there are names.
+    """Return the space-separated fields of a position text, one for each name, or raise BadPosition.
 
     >>> split_fields("3/1X1/O2 X", ["board", "player to move"])
     ['3/1X1/O2', 'X']
@@ -302,7 +304,7 @@ def split_fields(text: str, names: Sequence[str]) -> list[str]:
 
 
 def side_to_move(text: str, symbols: tuple[str, str]) -> int:
-    """The player a symbol stands for.
+    """Return the player whose symbol this is, or raise BadPosition.
 
     >>> side_to_move("O", ("X", "O"))
     1
@@ -313,7 +315,7 @@ def side_to_move(text: str, symbols: tuple[str, str]) -> int:
 
 
 def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
-    """What the player to move and the opponent have, as what player 0 and player 1 have; or the other way round.
+    """Return what players 0 and 1 have, given what the player to move and the opponent have; or the reverse.
 
     >>> by_player(0b01, 0b10, turn=1)
     (2, 1)
@@ -322,11 +324,11 @@ def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
 
 
 def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], what: str) -> None:
-    """Refuses pieces that cannot come from taking turns: player 0 has as many as 1, or one more when 1 is to move.
+    """Raise BadPosition unless player 0 has as many pieces as player 1, or one more when player 1 is to move.
 
     >>> check_counts(0b111, 0, 1, ("X", "O"), "disc")
     Traceback (most recent call last):
-    connectoe.errors.BadPosition: with O to move, X must have one disc more than O; X has 3 and O has 0
+    connectoe.core.errors.BadPosition: with O to move, X must have one disc more than O; X has 3 and O has 0
     """
     counts = first.bit_count(), second.bit_count()
     if counts[0] - counts[1] != turn:
@@ -338,11 +340,11 @@ def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], w
 
 
 def check_board_size(cols: int, rows: int) -> None:
-    """Refuses boards whose columns, each with its guard bit, take more than 62 bits.
+    """Raise BadOption for boards whose columns, each with a guard bit, take more than 62 bits.
 
     >>> check_board_size(8, 8)
     Traceback (most recent call last):
-    connectoe.errors.BadOption: a board of 8x8 is too large: cols * (rows + 1) may be at most 62
+    connectoe.core.errors.BadOption: a board of 8x8 is too large: cols * (rows + 1) may be at most 62
     """
     if cols * (rows + 1) > 62:
         raise BadOption(f"a board of {cols}x{rows} is too large: cols * (rows + 1) may be at most 62")
@@ -350,7 +352,7 @@ def check_board_size(cols: int, rows: int) -> None:
 
 @lru_cache(maxsize=16)
 def board_rows(cols: int, rows: int, signs: str, *masks: int) -> tuple[str, ...]:
-    """The board as rows of signs, top first; the masks give the cells of each sign.
+    """Return the board as rows of signs, top first; each mask has the cells of one sign.
 
     >>> board_rows(3, 2, "XO", 0b001, 0b001000)
     ('...', 'XO.')
@@ -363,7 +365,7 @@ def board_rows(cols: int, rows: int, signs: str, *masks: int) -> tuple[str, ...]
 
 
 def masks_from(board: Sequence[str], signs: str) -> list[int]:
-    """The cells of each sign on a board given as rows, top first.
+    """Return the cells of each sign on a board given as rows, top first.
 
     >>> masks_from(["...", "XO."], "XO") == [bit(0, 0, rows=2), bit(1, 0, rows=2)]
     True
@@ -381,11 +383,11 @@ def masks_from(board: Sequence[str], signs: str) -> list[int]:
 
 
 def check_nothing_floats(discs: int, rows: int) -> None:
-    """Refuses a disc with an empty cell right under it.
+    """Raise BadPosition for a disc with an empty cell right below it.
 
     >>> check_nothing_floats(bit(3, 1, rows=6), 6)
     Traceback (most recent call last):
-    connectoe.errors.BadPosition: the disc on d2 floats: nothing is under it
+    connectoe.core.errors.BadPosition: the disc on d2 floats: nothing is under it
     """
     for column, row in cells_of(discs, rows):
         if row and not discs & bit(column, row - 1, rows):

@@ -1,4 +1,4 @@
-"""The command `connectoe`: finds its commands in the folder `commands`, each of which imports what it needs only when
+"""The command `connectoe`. Its subcommands are the files of the folder `commands`; each imports what it needs only when
 it runs, so that --help is quick."""
 
 from __future__ import annotations
@@ -16,43 +16,46 @@ import click
 
 import connectoe.commands
 from connectoe.commands.shared import CTRL_C, printable
-from connectoe.errors import BadOption, ConnectoeError, UnknownGame, UnknownPlayer
-from connectoe.screen import show_what_can_be_shown
+from connectoe.core.errors import BadOption, ConnectoeError, UnknownGame, UnknownPlayer
+from connectoe.engines.announcing import set_announcer
+from connectoe.terminal.progress import progress
+from connectoe.terminal.screen import replace_unknown_characters
 
 
 class WrongCall(click.ClickException):
-    """The command was called wrongly, as opposed to called on wrong content."""
+    """A wrong call of the command, as opposed to a correct call with wrong content."""
 
     exit_code = 2
 
 
 class Commands(click.Group):
-    """The commands in the folder; what Connectoe refuses is reported in one line, without a traceback."""
+    """The commands in the folder, and those of single games in their rooms.
+
+    Errors of Connectoe are reported in one line, without a traceback.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every file of the folder that is a command."""
-        folder = Path(connectoe.commands.__file__ or "").parent
-        return sorted(file.stem for file in folder.glob("[!_]*.py") if file.stem != "shared")
+        """Return the names of all commands."""
+        return sorted(_command_modules())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command in the file of that name."""
-        if name not in self.list_commands(ctx):
-            return None
-        command = getattr(import_module(f"connectoe.commands.{name}"), name)
+        """Return the command in the file of that name."""
+        module = _command_modules().get(name)
+        command = getattr(import_module(module), name) if module else None
         return command if isinstance(command, click.Command) else None
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
-        """Reads the command line, with streams that can be written to; --help and --version answer right here."""
+        """Parse the command line, with working output streams; --help and --version are answered here."""
         _open_missing_outputs()
-        show_what_can_be_shown()
-        with _failing_output_told_in_a_line():
+        replace_unknown_characters()
+        with _output_errors_in_one_line():
             return super().make_context(*arguments, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; exit code 2 for a wrong call (game, option), 1 for wrong content (move, record), and that
-        of a shell for Ctrl-C."""
+        """Run the command; the exit code is 2 for a wrong call (game, option), 1 for wrong content (move, record) and,
+        as in a shell, 130 for Ctrl-C."""
         try:
-            with _failing_output_told_in_a_line():
+            with _output_errors_in_one_line():
                 answer = super().invoke(ctx)
                 sys.stdout.flush()
                 return answer
@@ -70,25 +73,36 @@ class Commands(click.Group):
             raise (WrongCall if is_wrong_call else click.ClickException)(printable(str(error))) from error
 
 
+def _command_modules() -> dict[str, str]:
+    """Return the modules of the commands by name: the files in `commands` and in `games/GAME/commands`."""
+    package = Path(connectoe.commands.__file__ or "").parents[1]
+    files = [*package.glob("commands/[!_]*.py"), *package.glob("games/*/commands/[!_]*.py")]
+    return {
+        file.stem: ".".join(("connectoe", *file.relative_to(package).with_suffix("").parts))
+        for file in files
+        if file.stem != "shared"
+    }
+
+
 @contextmanager
-def _failing_output_told_in_a_line() -> Iterator[None]:
+def _output_errors_in_one_line() -> Iterator[None]:
     try:
         yield
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
-        _forget_output()
+        _discard_output()
         raise click.ClickException(f"the output cannot be written: {error.strerror}") from error
 
 
 def _open_missing_outputs() -> None:
-    """Lets a command whose standard output or error is closed (as by >&-) do its work and say nothing."""
+    """Replace a closed standard output or error (as by >&-), so that the command can run in silence."""
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
-def _forget_output() -> None:
-    """Lets nothing more be written to a standard output that has failed, so that leaving does not fail again."""
+def _discard_output() -> None:
+    """Discard what is still to be written to a failed standard output, so that exiting does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -101,3 +115,4 @@ def main() -> None:
     `connectoe games` lists them, `connectoe rules GAME` explains one, `connectoe play GAME` plays it. GAME is an id
     from the list, or a Python file with a game of your own.
     """
+    set_announcer(progress)

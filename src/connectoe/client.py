@@ -5,7 +5,7 @@
         seat.play(match.legal_moves()[0])
     print(match_of(seat.read()).status)
 
-It needs the package `websockets` for live updates (`pip install 'connectoe[web]'`), and nothing else.
+It needs two packages, httpx and websockets: `pip install 'connectoe[client]'`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,34 @@ from __future__ import annotations
 import json
 import re
 import time
+import weakref
 from collections.abc import Generator, Iterator, Mapping
-from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
-from connectoe.catalogue import load_known
-from connectoe.errors import ConnectoeError
-from connectoe.match import Match
+from connectoe.core.catalogue import load_known
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.match import Match
+
+try:
+    import httpx
+    from websockets.exceptions import WebSocketException
+    from websockets.sync.client import connect
+except ModuleNotFoundError as error:
+    raise ImportError(
+        f"connectoe.client needs more packages ({error.name} is missing): pip install 'connectoe[client]'"
+    ) from None
 
 PATIENCE = 30.0
-"""Seconds for which a server that is away, as while it is restarted, is tried again."""
+"""Seconds for which a server that is away, for example because it restarts, is tried again."""
+PAUSE = 0.3
+"""Seconds between two tries."""
 AWAY = (0, 502, 503, 504)
-"""What is answered while a server is away: nothing, or what a proxy before it or the server itself says then."""
+"""The statuses that mean a server is away: no answer, or the answer of a proxy in front of it or of the server."""
 
 
 class ServerError(ConnectoeError):
-    """What a server refused, in its words; `status` is the HTTP status, 0 if it could not be reached.
+    """A refusal, in the server's words; `status` is the HTTP status, or 0 if the server could not be reached.
 
     >>> str(ServerError(409, "the match is over"))
     'the match is over'
@@ -44,42 +53,50 @@ class ServerError(ConnectoeError):
 
 
 class Server:
-    """A Connectoe server; moves are tried again for so many seconds while it is away.
+    """A Connectoe server; while it is away, a move is sent again for `patience` seconds.
 
     >>> Server("http://localhost:8000").url
     'http://localhost:8000'
     """
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
-        parts = urlsplit(url if "//" in url else f"http://{url}")
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise ConnectoeError(f"a server's address is like http://localhost:8000, not {url[:60]!r}")
+        try:
+            parts = urlsplit(url if "//" in url else f"http://{url}")
+            if parts.scheme not in ("http", "https") or not parts.netloc:
+                raise ValueError
+        except ValueError:
+            raise ConnectoeError(f"a server's address is like http://localhost:8000, not {url[:60]!r}") from None
         self.url = f"{parts.scheme}://{parts.netloc}"
         self.patience = patience
+        self._http = httpx.Client(timeout=PATIENCE, follow_redirects=True)
+        weakref.finalize(self, self._http.close)
 
     def ask(self, path: str, body: Mapping[str, Any] | None = None, secret: str = "") -> Any:
-        """What the API answers to a GET, or to a POST if there is a body.
+        """Return the API's answer to a GET, or to a POST if there is a body.
 
         >>> Server("http://localhost:1").ask("/games")
         Traceback (most recent call last):
         connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
         """
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
-        content = None if body is None else json.dumps(body).encode()
-        request = Request(f"{self.url}/api/v1{path}", content, headers)
         try:
-            with urlopen(request, timeout=PATIENCE) as answer:
-                return json.load(answer)
-        except HTTPError as error:
-            with error:
-                try:
-                    said = json.load(error)
-                except (ValueError, OSError, HTTPException):
-                    said = {}
-            raise ServerError(error.code, said.get("error", f"HTTP status {error.code}"), said) from None
-        except (URLError, OSError, HTTPException) as error:  # the last if it ends in the middle of its answer
-            reason = getattr(error, "reason", error)
-            raise ServerError(0, f"{self.url} cannot be reached: {reason}") from None
+            answer = self._http.request(
+                "GET" if body is None else "POST",
+                f"{self.url}/api/v1{path}",
+                json=body,
+                headers={"Authorization": f"Bearer {secret}"} if secret else {},
+            )
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last two for names that cannot be
+            raise ServerError(0, f"{self.url} cannot be reached: {error}") from None
+        try:
+            told = answer.json()
+        except ValueError:
+            told = None
+        if answer.is_error:
+            told = told if isinstance(told, dict) else {}
+            raise ServerError(answer.status_code, told.get("error", f"HTTP status {answer.status_code}"), told)
+        if told is None:
+            raise ServerError(answer.status_code, f"{self.url} answers, but not as a Connectoe server does")
+        return told
 
     def create(
         self,
@@ -90,12 +107,8 @@ class Server:
         name: str = "",
         first: bool = True,
     ) -> SeatHeld:
-        """A seat in a new match, against an engine's level or, with "open", whoever gets the link.
-
-        >>> Server("http://localhost:1").create("connect-four", opponent="easy")
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
+        """Make a match and return a seat in it; the opponent is an engine's level, or "open" for a person or program
+        that joins by the link."""
         me = {"kind": "me", "name": name}
         other = {"kind": "open"} if opponent == "open" else {"kind": "engine", "level": opponent}
         seats = [me, other] if first else [other, me]
@@ -104,22 +117,17 @@ class Server:
         return SeatHeld(self, made["id"], int(seat), secret, made["invite"])
 
     def join(self, match_id: str, invite: str, name: str = "") -> SeatHeld:
-        """The open seat of a match, taken with the code from its link.
-
-        >>> Server("http://localhost:1").join("match", "code")
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
+        """Take the open seat of a match with the code from its link, and return it."""
         joined = self.ask(f"/matches/{match_id}/join", {"invite": invite, "name": name})
         return SeatHeld(self, match_id, joined["yours"][0], joined["secret"])
 
 
 def join_by_link(link: str, name: str = "") -> SeatHeld:
-    """The open seat of a match, taken by the link that its maker sent.
+    """Take the open seat of a match by the link to join it, and return it.
 
     >>> join_by_link("http://localhost/rules")
     Traceback (most recent call last):
-    connectoe.errors.ConnectoeError: a link to join looks like http://host/matches/ID/join/CODE, not 'http://localhost/rules'
+    connectoe.core.errors.ConnectoeError: a link to join looks like http://host/matches/ID/join/CODE, not 'http://localhost/rules'
     """
     found = re.fullmatch(r"(https?://[^/]+)/matches/([a-z0-9]+)/join/([A-Za-z0-9_-]+)", link.strip())
     if not found:
@@ -129,7 +137,7 @@ def join_by_link(link: str, name: str = "") -> SeatHeld:
 
 
 class SeatHeld:
-    """A seat in a match, and the secret that moves for it.
+    """A seat in a match, with the secret that is needed to play for it.
 
     >>> SeatHeld(Server("http://localhost:8000"), "match", 0, "secret", "code").link
     'http://localhost:8000/matches/match/join/code'
@@ -145,7 +153,7 @@ class SeatHeld:
 
     @property
     def link(self) -> str | None:
-        """The link for whoever shall take the open seat.
+        """The link for the player who is to take the open seat, if there was one.
 
         >>> SeatHeld(Server("http://localhost:8000"), "match", 0, "secret").link is None
         True
@@ -153,21 +161,12 @@ class SeatHeld:
         return f"{self.server.url}/matches/{self.match_id}/join/{self.invite}" if self.invite else None
 
     def read(self) -> dict[str, Any]:
-        """How the match stands, as the API tells it.
-
-        >>> SeatHeld(Server("http://localhost:1"), "match", 0, "secret").read()
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
+        """Return the match as the API describes it."""
         return dict(self.server.ask(f"/matches/{self.match_id}", secret=self.secret))
 
     def play(self, move: str, ply: int | None = None) -> dict[str, Any]:
-        """The match after a move; sent again while the server is away, which never plays it twice.
-
-        >>> SeatHeld(Server("http://localhost:1", patience=0), "match", 0, "secret").play("d", 0)
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
+        """Play a move and return the match after it. While the server is away, the move is sent again; the number of
+        the ply keeps it from being played twice."""
         body = {"move": move, "ply": self.read()["ply"] if ply is None else ply}
         until = time.monotonic() + self.server.patience
         while True:
@@ -176,31 +175,18 @@ class SeatHeld:
             except ServerError as error:
                 if error.status not in AWAY or time.monotonic() > until:
                     raise
-                time.sleep(0.3)
+                time.sleep(PAUSE)
             else:
                 self._version_played = told["version"]
                 return told
 
     def resign(self) -> dict[str, Any]:
-        """The match after giving up.
-
-        >>> SeatHeld(Server("http://localhost:1"), "match", 0, "secret").resign()
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
+        """Resign and return the match after it."""
         return dict(self.server.ask(f"/matches/{self.match_id}/resign", {}, self.secret))
 
     def changes(self) -> Generator[dict[str, Any], None, None]:
-        """How the match stands, now and after every change, until it is over; reconnects by itself.
-
-        >>> next(SeatHeld(Server("http://localhost:1"), "match", 0, "secret").changes(), None) is None
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
-        from websockets.exceptions import WebSocketException
-        from websockets.sync.client import connect
-
-        self.read()  # a match or server that is not there is told at once
+        """Yield the match as it is now and after every change until it is over; a lost connection is made again."""
+        self.read()  # raises at once if there is no such match or server
         address = f"ws{self.server.url[4:]}/api/v1/matches/{self.match_id}/live"
         lost_at: float | None = None
         while True:
@@ -211,7 +197,7 @@ class SeatHeld:
                         told = json.loads(message)
                         if "error" in told:
                             raise ServerError(told.get("status", 404), told["error"], told)
-                        if "alive" in told:  # nothing has changed
+                        if "alive" in told:  # a sign of life, no change
                             continue
                         yield told
                         if told["turn"] is None:
@@ -222,26 +208,21 @@ class SeatHeld:
             lost_at = now if lost_at is None else lost_at
             if now - lost_at > self.server.patience:
                 raise ServerError(0, f"{self.server.url} cannot be reached any more")
-            time.sleep(0.3)
+            time.sleep(PAUSE)
 
     def turns(self) -> Iterator[Match]:
-        """The match, each time this seat is to move, until it is over.
-
-        >>> list(SeatHeld(Server("http://localhost:1"), "match", 0, "secret").turns())
-        Traceback (most recent call last):
-        connectoe.client.ServerError: http://localhost:1 cannot be reached: ...
-        """
+        """Yield the match each time this seat is to move, until it is over."""
         seen = -1
         for told in self.changes():
-            # While a player thinks, offers may be made: what was told before the move is about an earlier turn.
-            is_news = told["version"] > seen and told["version"] >= self._version_played
-            if told["turn"] == self.seat and is_news:
+            # Offers may be made while a player thinks: a message from before the move is about an earlier turn.
+            is_new = told["version"] > seen and told["version"] >= self._version_played
+            if told["turn"] == self.seat and is_new:
                 seen = told["version"]
                 yield match_of(told)
 
 
 def match_of(told: Mapping[str, Any]) -> Match:
-    """The match that a server tells of, for engines and players of this library.
+    """Return the match in an answer of the API, for the engines and players of this library.
 
     >>> told = {"game": "connect-four", "options": {}, "start": "7/7/7/7/7/7 X", "moves": ["d"], "result": None}
     >>> match_of(told).status

@@ -1,36 +1,35 @@
-"""Named opponents, from a kind beginner to the strongest this package has. Each has a name, one sentence about it, and
+"""Named opponents, from a beginner to the strongest this package has. Each has a name, a description and
 `choose(match)`.
 
 A level is defined by how much its engine looks at, not by time, so that it plays alike on every machine. An engine can
 also be named with its settings, which is how levels are tuned:
 
-    mcts:1000                              1,000 simulations a move
+    mcts:1000                              1,000 simulations per move
     mcts:1000,exploration=0.5,sees_wins=1  with other settings than the game's own
     mcts:1000,prior=8,trust=0.4            and with what the game's `evaluate` thinks of a position
-    mcts:seconds=0.5                       half a second a move
-    alpha-beta:100000                      100,000 nodes a move; or depth=6, or seconds=0.5
+    mcts:seconds=0.5                       half a second per move
+    alpha-beta:100000                      100,000 nodes per move; or depth=6, or seconds=0.5
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Protocol
 
-from connectoe.errors import ConnectoeError, UnknownPlayer
-from connectoe.game import Game, is_built_in
-from connectoe.match import Match
+from connectoe.core.errors import ConnectoeError, UnknownPlayer
+from connectoe.core.game import Game, declares
+from connectoe.core.match import Match
+from connectoe.engines.engine import Analysis, Engine, Limits, NotSolved, Solver
 
 if TYPE_CHECKING:
-    from connectoe.engines.analysis import Found
-    from connectoe.engines.opening import ConnectFourByHeart
-    from connectoe.engines.tables import Table
+    from connectoe.engines.exact.lookup import Table
 
 
 class Player(Protocol):
-    """Somebody who chooses moves.
+    """A player of one game; a class of your own needs no more than this.
 
     >>> class LeftmostPlayer:
     ...     name, describes = "leftmost", "drops as far left as it can"
@@ -45,13 +44,32 @@ class Player(Protocol):
     describes: str
 
     def choose(self, match: Match) -> str:
-        """A legal move, in notation, for the player to move.
+        """Return a legal move, in notation, for the player to move.
 
         >>> import connectoe
         >>> match = Match(connectoe.load("connect-four"))
         >>> player("random", match.game).choose(match) in match.legal_moves()
         True
         """
+        ...
+
+
+class KnownPlayer(Player, Protocol):
+    """A player of this package, which says of itself what those who plan many games need to know."""
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it would play one game again and again, because little or nothing in it is left to chance."""
+        ...
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the clock limits it, so that its games are others every time."""
+        ...
+
+    @property
+    def work(self) -> int:
+        """About how much it looks at for a move, measured in simulated games."""
         ...
 
 
@@ -66,113 +84,101 @@ class RandomPlayer:
 
     name = "random"
     describes = "plays any legal move"
+    is_deterministic = False
+    is_timed = False
+    work = 0
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
         self.choice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
-        """Any legal move.
-
-        >>> import connectoe
-        >>> match = Match(connectoe.load("connect-four", cols=1))
-        >>> RandomPlayer(match.game).choose(match)
-        'a'
-        """
+        """Return any legal move."""
         return self.choice.choice(_moves_of(match))
 
 
-class Thinker:
-    """Somebody who asks an engine.
+SOME_WORK = 1000
+"""The work of players that simulate no games; it makes no odds how much it is exactly."""
+
+
+class EnginePlayer:
+    """Plays the move that an engine finds best within its limits.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
-    >>> for move in "b2 a1 c3".split():
+    >>> for move in "b2 a1 b1 a2".split():
     ...     match.play(move)
-    >>> player("easy", match.game, seed=1).choose(match) in match.legal_moves()
-    True
+    >>> player("medium", match.game).choose(match)
+    'b3'
     """
 
-    def __init__(
-        self,
-        name: str,
-        describes: str,
-        search: Callable[[Any], Found],
-        rank: Callable[[Any], Found] | None = None,
-    ) -> None:
+    def __init__(self, name: str, describes: str, engine: Engine, limits: Limits, *, work: int | None = None) -> None:
         self.name = name
         self.describes = describes
-        self.search = search
-        self.rank = rank
-        """Tells all moves apart, if `search` finds only the best."""
+        self.engine = engine
+        self.limits = limits
+        self.is_deterministic = engine.is_deterministic and limits.seconds is None
+        self.is_timed = limits.seconds is not None
+        self.work = SOME_WORK if work is None else work
 
     def choose(self, match: Match) -> str:
-        """The move the engine finds best.
-
-        >>> import connectoe
-        >>> match = Match(connectoe.load("tic-tac-toe"))
-        >>> for move in "b2 a1 b1 a2".split():
-        ...     match.play(move)
-        >>> player("medium", match.game).choose(match)
-        'b3'
-        """
+        """Return the move the engine finds best."""
         _moves_of(match)
         return match.game.move_text(self.search(match.state.position).move)
 
+    def search(self, position: Any) -> Analysis:
+        """Return what the engine finds within the limits."""
+        return self.engine.search(position, self.limits)
 
-class SolvingFirst:
-    """Somebody who plays the best move where a solver finds it within so many nodes; else, of the moves that the solver
-    finds safe, the one that an engine likes best; else what the engine likes.
+
+class SolverFirstPlayer:
+    """Plays the best move where a solver finds it; else, of the moves that the solver finds safe, the one that another
+    player's engine likes best; else what that engine likes.
 
     >>> import connectoe
-    >>> match = connectoe.Match(connectoe.load("connect-four", cols=4, rows=4))
-    >>> player("hard", match.game, seed=1).choose(match) in match.legal_moves()
-    True
+    >>> match = connectoe.Match(connectoe.load("connect-four"))
+    >>> for move in "d c d c d c".split():
+    ...     match.play(move)
+    >>> player("hard", match.game).choose(match)
+    'd'
     """
 
-    def __init__(self, thinker: Thinker, game: Game, nodes: int) -> None:
-        self.name = thinker.name
-        self.describes = thinker.describes
-        self.thinker = thinker
-        self.game = game
+    is_deterministic = True  # as good as: a seed decides only where the solver does not
+
+    def __init__(
+        self, other: EnginePlayer, solver: Solver, nodes: int, rank: Callable[[Any], Analysis] | None = None
+    ) -> None:
+        self.name = other.name
+        self.describes = other.describes
+        self.is_timed = other.is_timed
+        self.work = other.work
+        self.other = other
+        self.solver = solver
         self.nodes = nodes
+        self.rank = rank
+        """Tells all moves apart, if the other player's engine tells only the best."""
 
     def choose(self, match: Match) -> str:
-        """The best move, or what the engine takes for it.
-
-        >>> import connectoe
-        >>> match = connectoe.Match(connectoe.load("connect-four"))
-        >>> for move in "d c d c d c".split():
-        ...     match.play(move)
-        >>> player("hard", match.game).choose(match)
-        'd'
-        """
-        from connectoe.analysing import exact_solver
-        from connectoe.engines.connect_four import NotSolved
-        from connectoe.engines.opening import ConnectFourByHeart
-
+        """Return the best move, or the one that is taken for it."""
         _moves_of(match)
-        solver = exact_solver(self.game)
         position = match.state.position
-        if not solver or not self.nodes:
-            return self.thinker.choose(match)
+        if not self.nodes:
+            return self.other.choose(match)
         share = self.nodes // 3
         with suppress(NotSolved):
-            if isinstance(solver, ConnectFourByHeart):
-                return match.game.move_text(solver.best_move(position, share))
-            return match.game.move_text(solver.best_moves(position, share)[0])
+            return match.game.move_text(self.solver.best_move(position, share))
         safe = set(match.state.moves())
         with suppress(NotSolved):
-            safe = set(solver.safe_moves(position, self.nodes - share))
-        found = self.thinker.search(position)
-        if found.move not in safe and self.thinker.rank:
-            found = self.thinker.rank(position)
+            safe = set(self.solver.safe_moves(position, self.nodes - share))
+        found = self.other.search(position)
+        if found.move not in safe and self.rank:
+            found = self.rank(position)
         return match.game.move_text(next(candidate.move for candidate in found.candidates if candidate.move in safe))
 
 
 class PerfectPlayer:
     """Plays by the table of a solved game, or by an exact solver that is quick enough: wins as soon as it can, and
-    loses as late as it can.
+    loses as late as it can. In a position that play cannot lead to, and the table does not hold, it plays as `hard`.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
@@ -184,48 +190,49 @@ class PerfectPlayer:
 
     name = "perfect"
     describes = "never lets go of a won or drawn position; only where the game is solved"
+    is_timed = False
+    work = SOME_WORK
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        self.solver = _quick_solver(game)
+        self.game = game
+        self.seed = seed
+        self.solver = _book_solver(game)
         self.table = None if self.solver else _table_of(game)
+        self.is_deterministic = self.solver is not None
         self.choice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
-        """One of the best moves.
-
-        >>> import connectoe
-        >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
-        >>> PerfectPlayer(match.game).choose(match) in match.legal_moves()
-        True
-        """
+        """Return one of the best moves."""
         _moves_of(match)
         position = match.state.position
-        if self.table:
+        if self.solver:
+            return match.game.move_text(self.solver.best_move(position))
+        assert self.table
+        try:
             best = self.table.best_moves(position, match.repeating_moves())
-            return match.game.move_text(self.choice.choice(sorted(best)))
-        assert self.solver
-        return match.game.move_text(self.solver.best_move(position))
+        except NotSolved:
+            return player("hard", self.game, self.seed).choose(match)
+        return match.game.move_text(self.choice.choice(sorted(best)))
 
 
-def _quick_solver(game: Game) -> ConnectFourByHeart | None:
-    """The solver that answers within seconds wherever a perfect player gets to, if the game has one."""
-    from connectoe.analysing import exact_solver
-    from connectoe.engines.opening import ConnectFourByHeart, has_opening
+def _book_solver(game: Game) -> Solver | None:
+    """Return the game's exact solver if it has an opening book, so that it answers soon from the start on."""
+    from connectoe.analysis import exact_solver
 
-    solver = exact_solver(game) if has_opening(game) else None
-    return solver if isinstance(solver, ConnectFourByHeart) else None
+    solver = exact_solver(game)
+    return solver if solver and solver.has_book else None
 
 
 @lru_cache(maxsize=32)
 def _table_of(game: Game) -> Table:
-    from connectoe.engines.compiling import spinner
-    from connectoe.engines.positions import TooLarge
-    from connectoe.engines.retrograde import can_be_packed, estimate
-    from connectoe.engines.tables import load_table
+    from connectoe.engines.announcing import announce
+    from connectoe.engines.exact.positions import TooLarge
+    from connectoe.engines.exact.retrograde import can_be_packed, estimate_size
+    from connectoe.engines.exact.tables import load_table
 
     table = load_table(game, make="never")
-    if table is None and can_be_packed(game) and estimate(game, enough=MOST_POSITIONS).kept <= MOST_POSITIONS:
-        with spinner(f"solving {game.id}; the table is kept for the next time"), suppress(TooLarge):
+    if table is None and can_be_packed(game) and estimate_size(game, enough=MOST_POSITIONS).kept <= MOST_POSITIONS:
+        with announce(f"solving {game.id}; the table is kept for the next time"), suppress(TooLarge):
             table = load_table(game, make="always")
     if table is None:
         raise UnknownPlayer(
@@ -241,79 +248,15 @@ def _moves_of(match: Match) -> list[str]:
     return match.legal_moves()
 
 
-class Budgets(NamedTuple):
-    """How many simulations the levels of a game have for a move.
-
-    >>> easy, medium, hard = BUDGETS["connect-four"]
-    >>> easy < medium < hard
-    True
-    """
-
-    easy: int
-    medium: int
-    hard: int
-
-
-BUDGETS = {
-    "tic-tac-toe": Budgets(6, 30, 5_000),
-    "semaphores": Budgets(20, 400, 400_000),
-    "shift-tac-toe": Budgets(20, 300, 100_000),
-    "connect-four": Budgets(30, 600, 300_000),
-    "c4-twist": Budgets(30, 600, 300_000),
-    "connect-tac-toe": Budgets(30, 600, 400_000),
-    "advanced": Budgets(60, 800, 200_000),
-    "ultimate": Budgets(30, 600, 400_000),
-    "ultimate-ultimate": Budgets(12, 80, 5_000),
-}
-"""Measured so that each level clearly beats the one before, and `hard` takes under two seconds on one core."""
-ALPHA_BETA_NODES = {"advanced": 6_000_000, "c4-twist": 4_000_000, "connect-tac-toe": 6_000_000}
-"""What `hard` looks at in the games where alpha-beta beats the tree search at equal time; docs/results/tuning.md."""
 RANKING_NODES = 200_000
 """What alpha-beta looks at to tell all moves apart, each for itself, where its best one will not do."""
-SOLVERS_FOR = ("connect-four", "c4-twist")
-SOLVER_NODES = 6_000_000
-"""What `hard` lets an exact solver look at first, in the games that have one."""
 SOLVER_SHARE = 0.6
 """The share of its time that `hard` gives the solver, if it plays by the clock."""
 SOLVER_NODES_A_SECOND = 9_000_000
 """What the solver may look at for each second of the whole time; that takes less than its share."""
-OTHER_GAMES = Budgets(30, 600, 20_000)
-
-
-def _budgets(game: Game) -> Budgets:
-    """What the levels have for a move of this game."""
-    budgets = BUDGETS.get(game.id, OTHER_GAMES)
-    tallies = game.options.get("tallies")
-    if isinstance(tallies, int) and tallies > USUAL_TALLIES:  # a simulated game lasts as many times as long
-        budgets = budgets._replace(hard=budgets.hard * USUAL_TALLIES // tallies)
-    return budgets
-
-
-USUAL_TALLIES = 3
 PERFECT = "perfect"
 MOST_POSITIONS = 5_000_000
 """The largest table, in positions up to mirror images, that `perfect` makes on first need: a few seconds' work."""
-
-PERFECT_AT_HAND: dict[str, Callable[[Game], bool]] = {
-    "tic-tac-toe": lambda game: True,
-    "shift-tac-toe": lambda game: True,
-    "semaphores": lambda game: _cells(game) <= 12,
-    "connect-four": lambda game: _cells(game) <= 20 or _has_the_usual_board(game),
-    "c4-twist": lambda game: (
-        _has_the_usual_board(game) if game.options["bombs"] == 0 else game.options["bombs"] == 1 and _cells(game) <= 16
-    ),
-    "connect-tac-toe": lambda game: _cells(game) <= 9,
-}
-"""Where a perfect player is at hand: a table takes seconds to make (docs/results/solved.md) or the opening is known."""
-
-
-def _has_the_usual_board(game: Game) -> bool:
-    return all(option.default == game.options[option.name] for option in game.option_list if option.name != "bombs")
-
-
-def _cells(game: Game) -> int:
-    return int(game.options["cols"]) * int(game.options["rows"])
-
 
 LEVELS = {
     "easy": "looks a little ahead and never misses a win in one",
@@ -325,18 +268,17 @@ DESCRIPTIONS = {"random": RandomPlayer.describes, **LEVELS, PERFECT: PerfectPlay
 
 
 def has_perfect(game: Game) -> bool:
-    """Whether a perfect player would be at hand within seconds, told without looking for one.
+    """Whether a perfect player is at hand within seconds, told without making one.
 
     >>> import connectoe
     >>> has_perfect(connectoe.load("connect-four")), has_perfect(connectoe.load("ultimate"))
     (True, False)
     """
-    is_at_hand = PERFECT_AT_HAND.get(game.id)
-    return is_built_in(type(game)) and is_at_hand is not None and is_at_hand(game)
+    return declares(game, "has_perfect_play") and game.has_perfect_play()
 
 
 def opponents(game: Game) -> dict[str, str]:
-    """The named players that are at hand for a game, from the weakest, and what each is like.
+    """Return the named players that are at hand for a game, from the weakest, and what each is like.
 
     >>> import connectoe
     >>> list(opponents(connectoe.load("ultimate")))
@@ -345,8 +287,8 @@ def opponents(game: Game) -> dict[str, str]:
     return {name: words for name, words in DESCRIPTIONS.items() if name != PERFECT or has_perfect(game)}
 
 
-def player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
-    """The opponent of that name for a game; with `seconds`, it thinks so long instead of so far.
+def player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> KnownPlayer:
+    """Return the opponent of that name for a game; with `seconds`, the clock limits it and not what it looks at.
 
     >>> import connectoe
     >>> player("hard", connectoe.load("ultimate")).describes
@@ -357,19 +299,7 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     if name == "random":
         return RandomPlayer(game, seed)
     if name in LEVELS:
-        simulations = _budgets(game)._asdict()[name]
-        if name == "hard" and game.id in SOLVERS_FOR:
-            nodes = SOLVER_NODES if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
-            rest = None if seconds is None else seconds * (1 - SOLVER_SHARE)
-            if game.id in ALPHA_BETA_NODES:
-                limits = {"nodes": ALPHA_BETA_NODES[game.id]} if rest is None else {"seconds": rest}
-                return SolvingFirst(_alpha_beta(name, LEVELS[name], game, limits), game, nodes)
-            return SolvingFirst(_mcts(name, LEVELS[name], game, seed, simulations, rest), game, nodes)
-        if name == "hard" and game.id in ALPHA_BETA_NODES:
-            limits = {"nodes": ALPHA_BETA_NODES[game.id]} if seconds is None else {"seconds": seconds}
-            return _alpha_beta(name, LEVELS[name], game, limits)
-        opinions = {} if name == "hard" else {"prior": 0, "trust": 0.0}  # the others learn from simulated games alone
-        return _mcts(name, LEVELS[name], game, seed, simulations, seconds, **opinions)
+        return _level(name, game, seed, seconds)
     if name == PERFECT:
         return PerfectPlayer(game, seed)
     kind, colon, settings = name.partition(":")
@@ -383,25 +313,57 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     )
 
 
+def is_deterministic(name: str, game: Game) -> bool:
+    """Whether the player of that name would play one game again and again; no table is made to find out.
+
+    >>> import connectoe
+    >>> is_deterministic("alpha-beta:1000", connectoe.load("ultimate"))
+    True
+    """
+    return _book_solver(game) is not None if name == PERFECT else player(name, game).is_deterministic
+
+
+def _level(name: str, game: Game, seed: int | None, seconds: float | None) -> KnownPlayer:
+    """Return the player of a level, which looks at as much as the game declares."""
+    levels = game.levels()
+    if name != "hard":  # these learn from simulated games alone
+        limits = _by_clock_or(seconds, Limits(simulations=getattr(levels, name)))
+        return _mcts(name, LEVELS[name], game, seed, limits, work=getattr(levels, name), prior=0, trust=0.0)
+    from connectoe.analysis import exact_solver
+    from connectoe.engines.alpha_beta import AlphaBeta, supports
+
+    solver = exact_solver(game) if levels.solver_nodes else None
+    rest = seconds * (1 - SOLVER_SHARE) if seconds is not None and solver else seconds
+    rank = None
+    if levels.hard_nodes and supports(game):
+        engine = AlphaBeta(game)
+        rank = partial(engine.search, limits=Limits(nodes=RANKING_NODES), every_move=True)
+        limits = _by_clock_or(rest, Limits(nodes=levels.hard_nodes))
+        other = EnginePlayer(name, LEVELS[name], engine, limits, work=levels.hard)
+    else:
+        limits = _by_clock_or(rest, Limits(simulations=levels.hard))
+        other = _mcts(name, LEVELS[name], game, seed, limits, work=levels.hard)
+    if solver is None:
+        return other
+    nodes = levels.solver_nodes if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
+    return SolverFirstPlayer(other, solver, nodes, rank)
+
+
+def _by_clock_or(seconds: float | None, limits: Limits) -> Limits:
+    return limits if seconds is None else Limits(seconds=seconds)
+
+
 def _mcts(
-    name: str,
-    describes: str,
-    game: Game,
-    seed: int | None,
-    simulations: int | None,
-    seconds: float | None,
-    **settings: Any,
-) -> Thinker:
+    name: str, describes: str, game: Game, seed: int | None, limits: Limits, *, work: int, **settings: Any
+) -> EnginePlayer:
     from connectoe.engines.mcts import MCTS
 
     engine = MCTS(game, seed=random.randrange(1 << 60) if seed is None else seed, **settings)
-    if seconds is not None:
-        simulations = None
-    return Thinker(name, describes, lambda position: engine.search(position, simulations=simulations, seconds=seconds))
+    return EnginePlayer(name, describes, engine, limits, work=work)
 
 
 def _settings(kind: str, text: str, first: str, kinds: dict[str, Callable[[str], Any]]) -> dict[str, Any]:
-    """The settings of an engine, as in `1000,exploration=0.7`; a bare number is the `first` of them."""
+    """Return the settings of an engine, as in `1000,exploration=0.7`; a bare number is the `first` of them."""
     chosen: dict[str, Any] = {}
     for part in text.split(","):
         key, _, value = part.partition("=") if "=" in part else (first, "=", part)
@@ -426,41 +388,16 @@ MCTS_SETTINGS: dict[str, Callable[[str], Any]] = {
 }
 
 
-def simulations_of(name: str) -> int:
-    """How many simulations a player called `mcts:…` has for a move; none if it plays by the clock.
-
-    >>> simulations_of("mcts:exploration=0.5,simulations=100"), simulations_of("mcts:seconds=1")
-    (100, 0)
-    """
-    chosen = _settings("mcts", name.removeprefix("mcts:"), "simulations", MCTS_SETTINGS)
-    return int(chosen.get("simulations", 0))
-
-
-def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> Thinker:
-    """An MCTS player as its settings say: `1000`, `seconds=0.5`, `1000,exploration=0.7,sees_wins=1`."""
+def _named_mcts(name: str, settings: str, game: Game, seed: int | None) -> EnginePlayer:
+    """Return an MCTS player as its settings say: `1000`, `seconds=0.5`, `1000,exploration=0.7,sees_wins=1`."""
     chosen = _settings("mcts", settings, "simulations", MCTS_SETTINGS)
-    limits = [chosen.pop(limit, None) for limit in ("simulations", "seconds")]
-    return _mcts(name, "Monte Carlo tree search", game, seed, limits[0], limits[1], **chosen)
+    limits = Limits(simulations=chosen.pop("simulations", None), seconds=chosen.pop("seconds", None))
+    return _mcts(name, "Monte Carlo tree search", game, seed, limits, work=limits.simulations or 0, **chosen)
 
 
-def _named_alpha_beta(name: str, settings: str, game: Game) -> Thinker:
-    """An alpha-beta player as its settings say: `100000` nodes, `depth=6`, `seconds=0.5`."""
-    limits = _settings("alpha-beta", settings, "nodes", {"nodes": int, "depth": int, "seconds": float})
-    return _alpha_beta(name, "alpha-beta search", game, limits)
-
-
-def _alpha_beta(name: str, describes: str, game: Game, limits: Mapping[str, Any]) -> Thinker:
+def _named_alpha_beta(name: str, settings: str, game: Game) -> EnginePlayer:
+    """Return an alpha-beta player as its settings say: `100000` nodes, `depth=6`, `seconds=0.5`."""
     from connectoe.engines.alpha_beta import AlphaBeta
-    from connectoe.engines.analysis import Candidate, Found
 
-    engine = AlphaBeta(game)
-
-    def search(position: Any) -> Found:
-        verdict = engine.search(position, **limits)
-        best = Candidate(verdict.move, verdict.result, verdict.plies, 0.5)
-        return Found((best,), verdict.line)
-
-    def rank(position: Any) -> Found:
-        return Found(engine.search(position, nodes=RANKING_NODES, candidates=True).candidates)
-
-    return Thinker(name, describes, search, rank)
+    limits = _settings("alpha-beta", settings, "nodes", {"nodes": int, "depth": int, "seconds": float})
+    return EnginePlayer(name, "alpha-beta search", AlphaBeta(game), Limits(**limits))

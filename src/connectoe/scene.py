@@ -16,7 +16,8 @@ highlight or target by its top left corner. The vocabulary is small, so that eve
 
 Colour belongs to the symbol, not to who moves first: X is orange and O is blue in every game.
 
-A piece's id is stable: the same piece has the same id in the scenes before and after a move, wherever it goes.
+A piece's id is unique in its scene. In the scenes of a match a piece keeps its id for as long as it is in play,
+wherever it goes; games whose pieces travel from place to place say so (`Game.pieces_travel`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from connectoe.board import Square, column_name
+from connectoe.core.squares import Square, column_name
 
 
 class Cell(NamedTuple):
@@ -60,7 +61,7 @@ class Panel(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Something placed: whose (0, 1 or None), what, and its stable id.
+    """A piece: its id, place, kind and owner (0, 1 or None).
 
     >>> import connectoe
     >>> [mark] = connectoe.load("tic-tac-toe").start.play("a1").scene().pieces
@@ -75,12 +76,12 @@ class Piece(NamedTuple):
     owner: int | None = None
     text: str = ""
     facing: str = ""
-    """N, E, S or W: the way it looks and goes."""
+    """The direction it faces: N, E, S or W."""
     size: float = 1.0
 
 
 class Highlight(NamedTuple):
-    """A place that asks for attention.
+    """A place that is highlighted.
 
     >>> import connectoe
     >>> connectoe.load("tic-tac-toe").start.play("a1").scene().highlights
@@ -108,7 +109,7 @@ class Stroke(NamedTuple):
     y2: float
     owner: int | None = None
     size: float = 1.0
-    """Of the pieces it runs through."""
+    """The size of the pieces it runs through."""
 
 
 class Label(NamedTuple):
@@ -126,7 +127,7 @@ class Label(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A place that stands for a move, with a tool in hand, and the move in words.
+    """A place to press for a move, the tool it needs, and the move in words.
 
     >>> import connectoe
     >>> [corner, *others] = connectoe.load("tic-tac-toe").start.scene().targets
@@ -156,8 +157,12 @@ class Scene:
 
     symbols: tuple[str, str] = ("X", "O")
     status: str = ""
+    mover: int | None = None
+    """The player to move; None when the game is over."""
+    may_flip: bool = True
+    """Whether the picture may be turned upside down for the player on the other side."""
     notes: list[str] = field(default_factory=list)
-    """Sentences under the board: what is owed, what is left."""
+    """Sentences below the board, such as what is left."""
     panels: list[Panel] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     highlights: list[Highlight] = field(default_factory=list)
@@ -168,7 +173,7 @@ class Scene:
     grid_rows: int = 0
 
     def colour(self, owner: int) -> str:
-        """A player's colour: orange for X and for whoever plays against O, blue for the other.
+        """Return a player's colour: orange for X and for O's opponent, blue for the other.
 
         >>> Scene(symbols=("X", "O")).colour(0), Scene(symbols=("O", "X")).colour(0)
         ('orange', 'blue')
@@ -177,7 +182,7 @@ class Scene:
         return ("orange", "blue")[owner ^ is_swapped]
 
     def add_grid(self, cols: int, rows: int, kind: str = "square") -> None:
-        """Lays out a board of cols x rows with its coordinates, and remembers its height for `middle`.
+        """Add a board of cols x rows cells with coordinates.
 
         >>> scene = Scene()
         >>> scene.add_grid(7, 6, "hole")
@@ -191,7 +196,7 @@ class Scene:
         self.labels += [Label(-0.4, self.middle(0, row)[1], str(row + 1)) for row in range(rows)]
 
     def middle(self, column: int, row: int) -> tuple[float, float]:
-        """Where a square of the grid (counted from the bottom left) has its middle.
+        """Return the middle of a square of the grid.
 
         >>> scene = Scene()
         >>> scene.add_grid(3, 3)
@@ -201,8 +206,7 @@ class Scene:
         return column + 0.5, self.grid_rows - row - 0.5
 
     def rows_of_boards(self) -> list[Scene]:
-        """The scene in parts, one for each row of boards that stand apart, from top to bottom; what is taller than a
-        screen can be shown a row at a time.
+        """Return the scene in parts, one for each row of separate boards, from top to bottom.
 
         >>> scene = Scene(panels=[Panel(0, 0, 3, 3), Panel(4, 0, 3, 3), Panel(0, 4, 3, 3)])
         >>> [len(row.panels) for row in scene.rows_of_boards()]
@@ -217,7 +221,7 @@ class Scene:
         return [self._between(*limits) for limits in pairwise([-inf, *ends[:-1], inf])]
 
     def _between(self, top: float, end: float) -> Scene:
-        """What has its middle between two heights; the words are the same."""
+        """Return the part of the scene between two heights."""
         return replace(
             self,
             panels=[panel for panel in self.panels if top < panel.y + panel.height / 2 < end],
@@ -230,7 +234,7 @@ class Scene:
         )
 
     def highlight(self, kind: str, squares: Iterable[Square]) -> None:
-        """Marks squares of the grid.
+        """Highlight squares of the grid.
 
         >>> scene = Scene()
         >>> scene.add_grid(3, 3)
@@ -243,7 +247,7 @@ class Scene:
             self.highlights.append(Highlight(kind, x - 0.5, y - 0.5))
 
     def win(self, line: Sequence[Square], owner: int | None) -> None:
-        """Marks a winning line of the grid.
+        """Mark a winning line of the grid.
 
         >>> scene = Scene()
         >>> scene.add_grid(3, 3)
@@ -255,7 +259,7 @@ class Scene:
         self.strokes.append(Stroke(*self.middle(*line[0]), *self.middle(*line[-1]), owner))
 
     def target(self, move: str, square: Square, tool: str, says: str) -> None:
-        """One square of the grid stands for a move.
+        """Make a square of the grid the target of a move.
 
         >>> scene = Scene()
         >>> scene.add_grid(3, 3)

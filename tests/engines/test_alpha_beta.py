@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from connectoe import DRAWN, ONGOING, ConnectoeError, Game, game_ids, load
+from connectoe.core.rules import STRONGEST_OPINION
 from connectoe.engines.alpha_beta import AlphaBeta, supports
 from connectoe.engines.alpha_beta_search import INFINITE, PROVEN, WIN
 from connectoe.engines.compiling import compiled
-from connectoe.game import STRONGEST_OPINION
+from connectoe.engines.engine import Limits
 from tests.plain_minimax import plain_result
 from tests.playing import after
+
+pytestmark = pytest.mark.slow
 
 ENOUGH = 900_000
 """Nodes that settle everything small."""
@@ -87,9 +90,9 @@ def test_the_score_at_a_depth_is_that_of_plain_minimax(game_id: str) -> None:
     for position in ongoing_positions(game, 5, most=16):
         engine = engine_for(game)
         for depth in range(1, SHALLOW[game_id] + 1):
-            verdict = engine.search(position, depth=depth)
-            assert verdict.score == plain_score(game, position, verdict.depth)
-            assert verdict.depth == depth or verdict.exact
+            found = engine.search(position, Limits(depth=depth))
+            assert found.score == plain_score(game, position, found.depth)
+            assert found.depth == depth or found.is_exact
 
 
 def test_a_player_who_moves_twice_running_is_followed_rightly() -> None:
@@ -103,17 +106,17 @@ def test_a_player_who_moves_twice_running_is_followed_rightly() -> None:
     positions = [position for position in ongoing_positions(game, 60, least=4) if may_move_twice(position)]
     assert len(positions) > 5
     for position in positions[:6]:
-        assert engine_for(game).search(position, depth=2).score == plain_score(game, position, 2)
+        assert engine_for(game).search(position, Limits(depth=2)).score == plain_score(game, position, 2)
 
 
 def assert_same(game: Game, engine: AlphaBeta, position: Any) -> None:
     result, plies = plain_result(game, position)
-    verdict = engine.search(position, nodes=ENOUGH)
-    assert verdict.exact
-    assert verdict.result == result
+    found = engine.search(position, Limits(nodes=ENOUGH))
+    assert found.is_exact
+    assert found.result == result
     if result != "draw":
-        assert verdict.plies == plies
-        assert len(verdict.line) <= plies
+        assert found.plies == plies
+        assert len(found.line) <= plies
 
 
 def all_ongoing(game: Game) -> set[Any]:
@@ -154,18 +157,20 @@ def test_small_boards_are_solved_with_exact_distances(game_id: str, options: dic
 
 
 def test_semaphores_on_3x3_is_won_in_17() -> None:
-    verdict = engine_for(load("semaphores", rows=3, cols=3)).search(load("semaphores", rows=3).rules.start, depth=17)
-    assert (verdict.result, verdict.plies, verdict.exact) == ("win", 17, True)
+    found = engine_for(load("semaphores", rows=3, cols=3)).search(
+        load("semaphores", rows=3).rules.start, Limits(depth=17)
+    )
+    assert (found.result, found.plies, found.is_exact) == ("win", 17, True)
 
 
 def test_every_candidate_has_its_own_value() -> None:
     game = load("connect-four", cols=4, rows=4)
     for position in ongoing_positions(game, 10, least=5):
-        verdict = engine_for(game).search(position, nodes=ENOUGH, candidates=True)
-        assert verdict.result == plain_result(game, position)[0]
-        assert verdict.candidates[0].move == verdict.move
-        assert sorted(candidate.move for candidate in verdict.candidates) == list(game.rules.legal_moves(position))
-        for candidate in verdict.candidates:
+        found = engine_for(game).search(position, Limits(nodes=ENOUGH), every_move=True)
+        assert found.result == plain_result(game, position)[0]
+        assert found.candidates[0].move == found.move
+        assert sorted(candidate.move for candidate in found.candidates) == list(game.rules.legal_moves(position))
+        for candidate in found.candidates:
             following = game.rules.play(position, candidate.move)
             if game.rules.outcome(following) == ONGOING:
                 result, plies = plain_result(game, following)
@@ -175,19 +180,19 @@ def test_every_candidate_has_its_own_value() -> None:
 
 def test_the_line_of_a_forced_win_ends_with_the_win() -> None:
     state = after("connect-four", "d d c c")
-    verdict = engine_for(state.game).search(state.position, depth=6)
-    assert (verdict.result, verdict.plies) == ("win", 3)
-    for move in verdict.line:
+    found = engine_for(state.game).search(state.position, Limits(depth=6))
+    assert (found.result, found.plies) == ("win", 3)
+    for move in found.line:
         state = state.play(move)
     assert state.outcome is not None
     assert state.outcome.winner == 0
 
 
 def test_an_opinion_is_not_taken_for_the_truth() -> None:
-    verdict = engine_for(load("connect-four")).search(load("connect-four").rules.start, depth=4, candidates=True)
-    assert not verdict.exact
-    assert verdict.result is None
-    assert {candidate.result for candidate in verdict.candidates} == {None}
+    found = engine_for(load("connect-four")).search(load("connect-four").rules.start, Limits(depth=4), every_move=True)
+    assert not found.is_exact
+    assert found.result is None
+    assert {candidate.result for candidate in found.candidates} == {None}
 
 
 def test_a_search_without_time_or_nodes_gives_a_legal_move() -> None:
@@ -198,8 +203,8 @@ def test_a_search_without_time_or_nodes_gives_a_legal_move() -> None:
         stopped.set()
         engine = engine_for(game)
         for limits in ({"seconds": 0.0}, {"nodes": 0}, {"depth": 0}, {"stop": stopped}):
-            assert engine.search(game.rules.start, **limits).move in legal
-            assert engine.search(game.rules.start, **limits, candidates=True).move in legal
+            assert engine.search(game.rules.start, Limits(**limits)).move in legal
+            assert engine.search(game.rules.start, Limits(**limits), every_move=True).move in legal
 
 
 def test_a_search_stopped_anywhere_gives_a_legal_move_and_keeps_to_its_nodes() -> None:
@@ -207,17 +212,17 @@ def test_a_search_stopped_anywhere_gives_a_legal_move_and_keeps_to_its_nodes() -
     for position in ongoing_positions(game, 3):
         engine = engine_for(game)
         for nodes in range(1, 4000, 97):
-            verdict = engine.search(position, nodes=nodes)
-            assert verdict.move in game.rules.legal_moves(position)
-            assert verdict.nodes <= nodes
-            assert not verdict.line or verdict.line[0] == verdict.move
+            found = engine.search(position, Limits(nodes=nodes))
+            assert found.move in game.rules.legal_moves(position)
+            assert found.nodes <= nodes
+            assert not found.line or found.line[0] == found.move
 
 
 def ready_engine(game_id: str) -> tuple[AlphaBeta, Any]:
     """An engine that has been compiled, and the position to search."""
     game = load(game_id)
     engine = engine_for(game)
-    engine.search(game.rules.start, depth=1)
+    engine.search(game.rules.start, Limits(depth=1))
     return engine, game.rules.start
 
 
@@ -225,15 +230,15 @@ def test_another_thread_can_stop_a_search() -> None:
     engine, start = ready_engine("ultimate")
     stop = Event()
     Timer(0.2, stop.set).start()
-    verdict = engine.search(start, stop=stop)
-    assert verdict.depth > 0
-    assert not verdict.exact
+    found = engine.search(start, Limits(stop=stop))
+    assert found.depth > 0
+    assert not found.is_exact
 
 
 def test_time_runs_out() -> None:
     engine, start = ready_engine("ultimate")
     begun = time.monotonic()
-    assert engine.search(start, seconds=0.2).depth > 0
+    assert engine.search(start, Limits(seconds=0.2)).depth > 0
     assert time.monotonic() - begun >= 0.2
 
 
@@ -242,29 +247,29 @@ def test_ctrl_c_is_heard() -> None:
     engine, start = ready_engine("ultimate")
     Timer(0.2, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
-        engine.search(start, seconds=600)
+        engine.search(start, Limits(seconds=600))
 
 
 def test_a_finished_game_and_a_search_without_limits_are_refused() -> None:
     over = after("tic-tac-toe", "a1 a2 b1 b2 c1")
     engine = engine_for(over.game)
     with pytest.raises(ConnectoeError, match="the game is over"):
-        engine.search(over.position, depth=3)
+        engine.search(over.position, Limits(depth=3))
     with pytest.raises(ConnectoeError, match="needs a limit: depth, nodes, seconds"):
-        engine.search(over.game.rules.start)
-    with pytest.raises(ConnectoeError, match="less than nothing"):
-        engine.search(over.game.rules.start, seconds=-1)
+        engine.search(over.game.rules.start, Limits())
+    with pytest.raises(ConnectoeError, match="cannot be negative"):
+        engine.search(over.game.rules.start, Limits(seconds=-1))
 
 
 def test_the_same_search_comes_out_the_same() -> None:
     game = load("c4-twist")
     for position in ongoing_positions(game, 3, most=10):
-        verdicts = {engine_for(game).search(position, nodes=20_000) for _ in range(2)}
+        all_found = {engine_for(game).search(position, Limits(nodes=20_000)) for _ in range(2)}
         engine = engine_for(game)
-        engine.search(game.rules.start, nodes=5_000)
+        engine.search(game.rules.start, Limits(nodes=5_000))
         engine.forget()
-        verdicts.add(engine.search(position, nodes=20_000))
-        assert len(verdicts) == 1
+        all_found.add(engine.search(position, Limits(nodes=20_000)))
+        assert len(all_found) == 1
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if load(game_id).rules.evaluate])

@@ -11,16 +11,19 @@ import pytest
 
 from connectoe import DRAWN, ONGOING, game_ids, load, player
 from connectoe.engines import mcts
+from connectoe.engines.engine import Limits
 from connectoe.engines.mcts import MCTS
 from connectoe.engines.mcts_simulations import LOST, UNTRIED
 from tests.plain_minimax import plain_result
 from tests.playing import after
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_it_finds_a_legal_move_in_every_game(game_id: str) -> None:
     game = load(game_id)
-    found = MCTS(game, seed=1).search(game.rules.start, simulations=200)
+    found = MCTS(game, seed=1).search(game.rules.start, Limits(simulations=200))
     assert sorted(candidate.move for candidate in found.candidates) == sorted(game.rules.legal_moves(game.rules.start))
     assert 150 <= sum(candidate.visits for candidate in found.candidates) <= 200
 
@@ -38,7 +41,7 @@ def test_it_never_misses_a_win_in_one(game_id: str) -> None:
             mover = game.rules.player(state.position)
             wins = [m for m in state.moves() if game.rules.outcome(game.rules.play(state.position, m)) == mover]
             if wins:
-                found = MCTS(game, seed=tried).search(state.position, simulations=1)
+                found = MCTS(game, seed=tried).search(state.position, Limits(simulations=1))
                 assert found.move in wins
                 assert (found.result, found.plies) == ("win", 1)
                 tried += 1
@@ -48,15 +51,15 @@ def test_it_never_misses_a_win_in_one(game_id: str) -> None:
 
 def test_the_same_seed_finds_the_same_with_one_thread() -> None:
     game = load("connect-four")
-    one, two = (MCTS(game, seed=4).search(game.rules.start, simulations=5000) for _ in range(2))
-    other = MCTS(game, seed=5).search(game.rules.start, simulations=5000)
+    one, two = (MCTS(game, seed=4).search(game.rules.start, Limits(simulations=5000)) for _ in range(2))
+    other = MCTS(game, seed=5).search(game.rules.start, Limits(simulations=5000))
     assert one == two
     assert one != other
 
 
 def test_several_threads_share_the_simulations() -> None:
     game = load("connect-four")
-    found = MCTS(game, seed=4, threads=3).search(game.rules.start, simulations=3001)
+    found = MCTS(game, seed=4, threads=3).search(game.rules.start, Limits(simulations=3001))
     assert 2990 <= sum(candidate.visits for candidate in found.candidates) <= 3001
     assert game.move_text(found.move) in "cde"
 
@@ -64,20 +67,20 @@ def test_several_threads_share_the_simulations() -> None:
 def test_the_tree_is_kept_between_moves() -> None:
     game = load("connect-four")
     engine = MCTS(game, seed=4)
-    engine.search(game.rules.start, simulations=20_000)
+    engine.search(game.rules.start, Limits(simulations=20_000))
     state = game.start.play("d").play("d")
-    found = engine.search(state.position, simulations=100)
+    found = engine.search(state.position, Limits(simulations=100))
     assert sum(candidate.visits for candidate in found.candidates) > 1000
     elsewhere = after(game, "a a a a")
-    found = engine.search(elsewhere.position, simulations=100)
+    found = engine.search(elsewhere.position, Limits(simulations=100))
     assert sum(candidate.visits for candidate in found.candidates) <= 100
 
 
 def test_a_kept_tree_is_the_tree_it_was() -> None:
     game = load("tic-tac-toe")
     engine = MCTS(game, seed=4)
-    before = engine.search(game.rules.start, simulations=4000)
-    child = engine.search(game.start.play("b2").position, simulations=0)
+    before = engine.search(game.rules.start, Limits(simulations=4000))
+    child = engine.search(game.start.play("b2").position, Limits(simulations=0))
     visits = {candidate.move: candidate.visits for candidate in before.candidates}
     assert visits[4] - 2 <= sum(candidate.visits for candidate in child.candidates) <= visits[4]
 
@@ -85,7 +88,7 @@ def test_a_kept_tree_is_the_tree_it_was() -> None:
 @pytest.mark.parametrize("moves", ["", "a1", "b2", "a1 b2", "a1 b2 c3", "a1 c3 a3", "b2 b1", "a1 b1", "a1 a2 b2"])
 def test_proven_results_of_tic_tac_toe_are_right(moves: str) -> None:
     state = after("tic-tac-toe", moves)
-    found = MCTS(state.game, seed=2).search(state.position, simulations=60_000)
+    found = MCTS(state.game, seed=2).search(state.position, Limits(simulations=60_000))
     for candidate in found.candidates:
         if candidate.result:
             expected, _ = plain_result(state.game, state.game.rules.play(state.position, candidate.move))
@@ -97,7 +100,7 @@ def test_proven_results_of_tic_tac_toe_are_right(moves: str) -> None:
 
 def test_a_forced_win_is_proven() -> None:
     state = after("connect-four", "d a e a")  # X has d1 e1 with both ends open
-    found = MCTS(state.game, seed=1).search(state.position, simulations=20_000)
+    found = MCTS(state.game, seed=1).search(state.position, Limits(simulations=20_000))
     assert found.result == "win"
     assert found.plies == 3
 
@@ -106,41 +109,41 @@ def test_players_who_move_twice_running_are_understood() -> None:
     game = load("ultimate-ultimate", tallies=1)
     state = game.start.play("5.5.5")
     assert state.turn == 0
-    found = MCTS(game, seed=1).search(state.position, simulations=300)
+    found = MCTS(game, seed=1).search(state.position, Limits(simulations=300))
     assert 0.3 < found.share <= 1
 
 
 def test_no_time_and_a_stop_still_give_a_legal_move() -> None:
     game = load("ultimate")
     engine = MCTS(game)
-    assert engine.search(game.rules.start, simulations=0).move in range(81)
-    assert engine.search(game.rules.start, seconds=0).move in range(81)
+    assert engine.search(game.rules.start, Limits(simulations=0)).move in range(81)
+    assert engine.search(game.rules.start, Limits(seconds=0)).move in range(81)
     stop = Event()
     Timer(0.1, stop.set).start()
-    assert engine.search(game.rules.start, stop=stop).move in range(81)
+    assert engine.search(game.rules.start, Limits(stop=stop)).move in range(81)
 
 
 def test_seconds_bound_a_search() -> None:
     game = load("ultimate")
     engine = MCTS(game)
-    engine.search(game.rules.start, simulations=10)
+    engine.search(game.rules.start, Limits(simulations=10))
     begun = time.perf_counter()
-    engine.search(game.rules.start, seconds=0.2)
+    engine.search(game.rules.start, Limits(seconds=0.2))
     assert time.perf_counter() - begun >= 0.2
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
     won = after("tic-tac-toe", "a1 a2 b1 b2 c1")
     with pytest.raises(ValueError, match="the game is over"):
-        MCTS(won.game).search(won.position, simulations=10)
+        MCTS(won.game).search(won.position, Limits(simulations=10))
     with pytest.raises(ValueError, match="needs a limit"):
-        MCTS(won.game).search(won.game.rules.start)
+        MCTS(won.game).search(won.game.rules.start, Limits())
 
 
 def test_a_tree_grows_as_needed() -> None:
     game = load("ultimate")
     engine = MCTS(game, seed=1)
-    engine.search(game.rules.start, simulations=100_000)
+    engine.search(game.rules.start, Limits(simulations=100_000))
     assert engine.trees[0].used[0] > 1 << 16
     assert int(engine.trees[0].nodes[0]["visits"]) == 100_000
 
@@ -150,7 +153,7 @@ def test_a_new_node_begins_with_what_its_evaluation_promises() -> None:
     rules = state.game.rules
     assert rules.evaluate
     engine = MCTS(state.game, prior=8, trust=0, seed=1)
-    engine.search(state.position, simulations=2)  # the root, and one child: the others are new
+    engine.search(state.position, Limits(simulations=2))  # the root, and one child: the others are new
     [tree] = engine.trees
     children = tree.nodes[tree.children(0)]
     assert sorted(children["visits"])[-2:] == [8, 9]
@@ -166,7 +169,7 @@ def test_a_simulation_that_is_not_trusted_brings_what_the_evaluation_promises() 
     rules = state.game.rules
     assert rules.evaluate
     engine = MCTS(state.game, prior=0, trust=1, seed=1)
-    engine.search(state.position, simulations=8)
+    engine.search(state.position, Limits(simulations=8))
     [tree] = engine.trees
     tried = [child for child in tree.nodes[tree.children(0)] if child["visits"] == 1]
     assert len(tried) > 5
@@ -177,7 +180,7 @@ def test_a_simulation_that_is_not_trusted_brings_what_the_evaluation_promises() 
 
 def test_visits_that_were_never_made_are_not_told() -> None:
     game = load("ultimate")
-    found = MCTS(game, prior=8, seed=1, threads=2).search(game.rules.start, simulations=500)
+    found = MCTS(game, prior=8, seed=1, threads=2).search(game.rules.start, Limits(simulations=500))
     assert sum(candidate.visits for candidate in found.candidates) == 498  # all but the first of each thread
 
 
@@ -191,7 +194,7 @@ def test_a_move_that_ends_the_game_has_all_its_visits() -> None:
             after_each = [game.rules.play(state.position, move) for move in state.moves()]
             if any(game.rules.outcome(after) == DRAWN for after in after_each):
                 engine = MCTS(game, prior=8, trust=0.5, seed=1)
-                found = engine.search(state.position, simulations=30)
+                found = engine.search(state.position, Limits(simulations=30))
                 visits = int(engine.trees[0].nodes[0]["visits"])
                 assert sum(candidate.visits for candidate in found.candidates) == visits - 1
                 seen += 1
@@ -201,9 +204,9 @@ def test_a_move_that_ends_the_game_has_all_its_visits() -> None:
 def test_a_search_ends_before_its_visits_overflow() -> None:
     game = load("ultimate")
     engine = MCTS(game, seed=1)
-    engine.search(game.rules.start, simulations=100)
+    engine.search(game.rules.start, Limits(simulations=100))
     engine.trees[0].nodes[0]["visits"] = mcts.MOST_VISITS
-    engine.search(game.rules.start, seconds=1)
+    engine.search(game.rules.start, Limits(seconds=1))
     assert mcts.MOST_VISITS < engine.trees[0].nodes[0]["visits"] < mcts.MOST_VISITS + 100
 
 
@@ -232,7 +235,7 @@ def test_what_a_node_keeps_ready_follows_from_its_visits_and_points(game_id: str
     game = load(game_id)
     state = after(game, "d d d d" if game_id == "connect-four" else "5.5.5")
     engine = MCTS(game, seed=1)
-    engine.search(state.position, simulations=800)
+    engine.search(state.position, Limits(simulations=800))
     [tree] = engine.trees
     looked_at = proven = 0
     for parent in range(int(tree.used[0])):
@@ -256,7 +259,7 @@ def test_what_a_node_keeps_ready_follows_from_its_visits_and_points(game_id: str
 
 def test_every_move_is_tried_first_about_as_often() -> None:
     game = load("connect-four")
-    tried_first = [MCTS(game, seed=seed).search(game.rules.start, simulations=2).move for seed in range(700)]
+    tried_first = [MCTS(game, seed=seed).search(game.rules.start, Limits(simulations=2)).move for seed in range(700)]
     assert set(tried_first) == set(range(7))
     assert all(65 < tried_first.count(column) < 135 for column in range(7))
 
@@ -265,4 +268,4 @@ def test_a_game_with_more_moves_than_a_node_can_number_is_refused(monkeypatch: p
     monkeypatch.setattr(mcts, "MOST_MOVES", 15)
     game = load("semaphores", rows=4, cols=4)
     with pytest.raises(ValueError, match="semaphores has 16 different moves; a tree search can tell 15 apart"):
-        MCTS(game).search(game.rules.start, simulations=1)
+        MCTS(game).search(game.rules.start, Limits(simulations=1))

@@ -14,6 +14,8 @@ from connectoe import DRAWN, ONGOING, game_ids, load
 from connectoe.engines.playouts import CHUNK, below, next_random, play_out, stream_of
 from tests.playing import after
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def exact_shares(position: Any) -> tuple[float, float, float]:

@@ -12,8 +12,12 @@ import pytest
 
 from connectoe import Game, load
 from connectoe.engines.alpha_beta import AlphaBeta
+from connectoe.engines.engine import Limits
+from connectoe.engines.exact.lookup import Table
+from connectoe.engines.exact.tables import load_table
 from connectoe.engines.mcts import MCTS
-from connectoe.engines.tables import Table, load_table
+
+pytestmark = pytest.mark.slow
 
 SOLVED = [
     load("tic-tac-toe"),
@@ -58,7 +62,7 @@ def test_whatever_the_tree_search_proves_stands_in_the_table(game: Game, setting
     proven: list[str] = []
     for number, position in enumerate(positions_of(game, seed=21)):
         values = table.moves(position)
-        found = MCTS(game, seed=number, **settings).search(position, simulations=(20, 300, 4000)[number % 3])
+        found = MCTS(game, seed=number, **settings).search(position, Limits(simulations=(20, 300, 4000)[number % 3]))
         assert found.result in (None, table.value(position).result)
         for candidate in found.candidates:
             if candidate.result:
@@ -80,12 +84,12 @@ def test_whatever_alpha_beta_proves_stands_in_the_table_with_its_length(game: Ga
         value, values = table.value(position), table.moves(position)
         nodes = (30, 500, 5_000, 60_000)[number % 4]
         for every_move in (True, False):
-            verdict = engine.search(position, nodes=nodes, candidates=every_move)
-            assert verdict.result in (None, value.result), game.write(position)
-            if verdict.exact:
-                assert verdict.plies == value.plies, game.write(position)
-                assert values[verdict.move] == value
-            for candidate in verdict.candidates:
+            found = engine.search(position, Limits(nodes=nodes), every_move=every_move)
+            assert found.result in (None, value.result), game.write(position)
+            if found.is_exact:
+                assert found.plies == value.plies, game.write(position)
+                assert values[found.move] == value
+            for candidate in found.candidates:
                 if candidate.result:
                     proven.append(candidate.result)
                     exact = values[candidate.move]
@@ -102,5 +106,5 @@ def test_no_search_takes_going_on_for_ever_for_a_proven_draw(game: Game) -> None
     drawn = [position for position in positions_of(game, seed=23) if table.value(position).result == "draw"]
     assert drawn
     for position in drawn[:5]:
-        assert AlphaBeta(game, table_megabytes=2).search(position, nodes=50_000).result is None
-        assert MCTS(game, seed=1).search(position, simulations=2000).result is None
+        assert AlphaBeta(game, table_megabytes=2).search(position, Limits(nodes=50_000)).result is None
+        assert MCTS(game, seed=1).search(position, Limits(simulations=2000)).result is None

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from connectoe import Match, game_ids, load
-from connectoe.envs.batch import FEWEST_A_THREAD, Batch
+from connectoe.core.state import comparable
+from connectoe.envs.batch import GAMES_PER_THREAD, Batch
 from connectoe.envs.observing import mask_of, observed
-from connectoe.state import comparable
+
+pytestmark = pytest.mark.slow
 
 ALL = [(game_id, {"tallies": 1} if game_id == "ultimate-ultimate" else {}) for game_id in game_ids()]
 OTHERS = [("shift-tac-toe", {"edition": "pressman"}), ("c4-twist", {"cols": 4, "rows": 4, "bombs": 3})]
@@ -65,7 +67,7 @@ def test_a_game_that_lasts_too_long_is_truncated(monkeypatch: pytest.MonkeyPatch
 
 
 def test_threads_change_nothing() -> None:
-    game, games = load("connect-four"), 3 * FEWEST_A_THREAD + 7
+    game, games = load("connect-four"), 3 * GAMES_PER_THREAD + 7
     alone, together = Batch(game, games, seed=9), Batch(game, games, seed=9, threads=3)
     for _ in range(60):
         moves = alone.random_moves()

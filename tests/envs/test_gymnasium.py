@@ -10,6 +10,8 @@ from gymnasium.utils.env_checker import check_env
 from connectoe import game_ids
 from connectoe.envs.gymnasium import AgainstOpponent
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_game_passes_the_check_and_is_found_by_name(game_id: str) -> None:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from connectoe import Game, Match, Rules, State, game_ids, load
 from connectoe.envs.observing import mask_of, observed, observing_rule, planes_of
-from connectoe.games import ultimate_ultimate
+from connectoe.games.ultimate_ultimate import UltimateUltimate
 from tests.nim import NIM
+
+pytestmark = pytest.mark.slow
 
 each_game = pytest.mark.parametrize("game_id", game_ids())
 
@@ -160,10 +162,10 @@ def test_a_game_that_says_nothing_of_planes_shows_the_bits_of_its_position(tmp_p
 
 
 def silent_rules(tallies: int) -> Rules:
-    return ultimate_ultimate.rules(tallies)._replace(observe=None)
+    return UltimateUltimate.make_rules(tallies)._replace(observe=None)
 
 
-class Silent(ultimate_ultimate.UltimateUltimate):
+class Silent(UltimateUltimate):
     make_rules = staticmethod(silent_rules)
 
     def planes(self) -> None:  # type: ignore[override]
@@ -171,7 +173,7 @@ class Silent(ultimate_ultimate.UltimateUltimate):
 
 
 def test_a_game_whose_positions_are_more_than_ints_must_say_how_they_look() -> None:
-    with pytest.raises(ValueError, match="positions of ultimate-ultimate are more than ints, so that it must say"):
+    with pytest.raises(ValueError, match="positions of ultimate-ultimate hold arrays, so the game must describe"):
         planes_of(load(Silent))
 
 

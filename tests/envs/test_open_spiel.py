@@ -12,6 +12,8 @@ from connectoe import game_ids, load
 from connectoe.envs.observing import observed
 from connectoe.envs.open_spiel import open_spiel_game, register_all
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def known() -> None:
@@ -92,3 +94,12 @@ def test_observations_are_those_of_the_other_environments() -> None:
         observation.set_from(state, viewer)
         assert (observation.dict["observation"] == observed(game.game, state.match.state.position, viewer)).all()
     assert observation.string_from(state, 0) == "7/7/7/7/7/3X3 O 1 1"
+
+
+def test_a_clone_shares_the_past_and_not_the_future() -> None:
+    state = open_spiel_game("ultimate").new_initial_state()
+    state.apply_action(40)
+    twin = state.clone()
+    assert twin.match.state_at(0) is state.match.state_at(0)
+    twin.apply_action(twin.legal_actions()[0])
+    assert (state.match.ply, twin.match.ply) == (1, 2)

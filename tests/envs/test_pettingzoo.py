@@ -12,6 +12,8 @@ from pettingzoo.test import api_test, seed_test
 from connectoe import game_ids, load
 from connectoe.envs.pettingzoo import GameEnv, env
 
+pytestmark = pytest.mark.slow
+
 
 def played(game: GameEnv, moves: str) -> GameEnv:
     game.reset()

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 EXAMPLES = re.findall(r"^## (\w+)\n\n```python\n(.*?)```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from connectoe import BadPosition, Game
 from connectoe.board import squeeze
-from connectoe.game import ONGOING
+from connectoe.core.rules import ONGOING
 
 
 def reachable_texts(game: Game) -> set[str]:
@@ -25,13 +25,16 @@ def reachable_texts(game: Game) -> set[str]:
 
 
 def readable_texts(game: Game, cols: int, rows: int, signs: str, tails: list[str]) -> Iterator[str]:
-    """The texts the game accepts, of all boards of these signs with each player to move and each tail."""
+    """The texts the game accepts, of all boards of these signs with each player to move and each tail; each of them is
+    checked to be a position that can be played on."""
     for cells in itertools.product(signs, repeat=cols * rows):
         board = squeeze(["".join(cells[cols * row : cols * (row + 1)]) for row in range(rows)])
         for mover, tail in itertools.product("XO", tails):
             text = f"{board} {mover} {tail}".rstrip()
             try:
-                game.state(text)
+                state = game.state(text)
             except BadPosition:
                 continue
+            assert state.text == text
+            assert state.outcome or state.legal_moves()
             yield text

@@ -7,11 +7,12 @@ import pytest
 
 from connectoe import BadOption, BadPosition, load
 from connectoe.board import lines
-from connectoe.game import DRAWN, ONGOING
+from connectoe.core.rules import DRAWN, ONGOING
 from tests.games.all_positions import reachable_texts, readable_texts
 from tests.games.plain_semaphores import PlainSemaphores
 from tests.games.side_by_side import plain_figures, plain_perft, play_in_lockstep
-from tests.playing import after
+from tests.games.symmetries import symmetries
+from tests.playing import after, ending
 
 
 def test_the_customary_board_has_three_rows_of_four_squares() -> None:
@@ -48,12 +49,12 @@ def test_players_take_turns_whatever_they_do() -> None:
     ],
 )
 def test_three_of_one_colour_in_line_win(moves: str, winner: int, reason: str) -> None:
-    assert after("semaphores", moves).outcome == (winner, reason)
+    assert ending(after("semaphores", moves)) == (winner, reason)
 
 
 def test_whoever_completes_the_three_wins_whoever_placed_the_others() -> None:
-    assert after("semaphores", "a1 b1 c1").outcome == (0, "three green lights a1-c1")
-    assert after("semaphores", "a1 d3 b1 c1").outcome == (1, "three green lights a1-c1")
+    assert ending(after("semaphores", "a1 b1 c1")) == (0, "three green lights a1-c1")
+    assert ending(after("semaphores", "a1 d3 b1 c1")) == (1, "three green lights a1-c1")
 
 
 def test_colours_do_not_mix() -> None:
@@ -65,13 +66,13 @@ def test_the_three_squares_must_be_adjacent() -> None:
 
 
 def test_a_line_longer_than_needed_wins_too() -> None:
-    assert after("semaphores", "a1 b1 d1 c1").outcome == (1, "four green lights a1-d1")
+    assert ending(after("semaphores", "a1 b1 d1 c1")) == (1, "four green lights a1-d1")
 
 
 def test_a_change_of_colour_can_complete_a_line() -> None:
     state = after("semaphores", "a1 a1 b1 b1 c1")
     assert state.outcome is None
-    assert state.play("c1").outcome == (1, "three yellow lights a1-c1")
+    assert ending(state.play("c1")) == (1, "three yellow lights a1-c1")
 
 
 def test_lights_belong_to_nobody() -> None:
@@ -87,6 +88,7 @@ def test_a_light_stays_the_same_piece_when_it_changes_colour() -> None:
     assert [after("semaphores", "b2 " * turns).scene().pieces[0].id for turns in (1, 2, 3)] == ["light-b2"] * 3
 
 
+@pytest.mark.slow
 def test_3x3_has_180_400_reachable_unfinished_positions_and_no_draw() -> None:
     rules = load("semaphores", rows=3, cols=3).rules
     unfinished = 0
@@ -133,7 +135,7 @@ def test_a_draw_cannot_happen_on_3x3_and_3x4_since_a_board_all_red_has_lines(col
 def test_a_board_too_small_for_a_line_is_drawn_when_all_squares_are_red() -> None:
     state = after("semaphores", "a1 a1 a1 b1 b1 b1 a2 a2 a2 b2 b2", rows=2, cols=2)
     assert state.outcome is None
-    assert state.play("b2").outcome == (None, "all squares are red")
+    assert ending(state.play("b2")) == (None, "all squares are red")
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 4), (3, 3), (1, 24), (24, 1), (4, 6), (2, 2), (1, 1), (5, 2)])
@@ -142,6 +144,7 @@ def test_random_games_go_as_by_the_plain_reference(rows: int, cols: int) -> None
         play_in_lockstep(load("semaphores", rows=rows, cols=cols), PlainSemaphores(rows, cols), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("depth", "count", "options"), plain_figures("semaphores"))
 def test_the_plain_reference_counts_the_same_lines(depth: int, count: int, options: dict[str, str]) -> None:
     assert plain_perft(PlainSemaphores(**{name: int(value) for name, value in options.items()}), depth) == count
@@ -161,8 +164,8 @@ def test_a_board_of_more_than_24_squares_is_refused(options: dict[str, object], 
 
 
 def test_only_a_square_board_can_be_turned() -> None:
-    assert set(load("semaphores").symmetries()) == {"mirror", "flip"}
-    assert set(load("semaphores", rows=3, cols=3).symmetries()) == {"mirror", "flip", "quarter turn"}
+    assert set(symmetries(load("semaphores"))) == {"mirror", "flip"}
+    assert set(symmetries(load("semaphores", rows=3, cols=3))) == {"mirror", "flip", "quarter turn"}
 
 
 def test_the_text_of_a_position_is_its_rows_from_the_top_and_the_player_to_move() -> None:

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from connectoe import State, load
-from connectoe.errors import BadPosition, IllegalMove
+from connectoe.core.errors import BadPosition, IllegalMove
 from tests.playing import after
 
 GAME = load("tic-tac-toe")

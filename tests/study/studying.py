@@ -9,32 +9,34 @@ from pathlib import Path
 from typing import Any
 
 from connectoe import Game
-from connectoe.study.figures import figures
+from connectoe.running.workers import MakeExecutor
+from connectoe.study.execution import run
+from connectoe.study.figures import VariantFigures
+from connectoe.study.folder import prepare
 from connectoe.study.plan import Plan, make_plan
 from connectoe.study.report import FILES, write_report
-from connectoe.study.running import MakeExecutor, prepare, run
+from connectoe.study.summary import summarise
 
 
 def in_small_chunks(plan: Plan, games: int) -> Plan:
-    """The plan with so many games in a chunk."""
+    """Return the plan with this many games in a chunk."""
     return plan._replace(pairings=tuple(pairing._replace(chunk=min(games, pairing.games)) for pairing in plan.pairings))
 
 
 def studied(plan: Plan, folder: Path, make_executor: MakeExecutor | None = None, workers: int = 1) -> dict[str, bytes]:
-    """The files of the report of a study that is run there."""
+    """Run a study in the folder; return the files of its report."""
     prepare(plan, folder)
     run(plan, folder, make_executor or (lambda: ThreadPoolExecutor(1)), workers)
     write_report(plan, folder, "connectoe study")
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-def figures_of(game: Game, players: list[str], games: int, folder: Path, **details: Any) -> dict[str, Any]:
-    """The figures of the first variant of a study."""
+def figures_of(game: Game, players: list[str], games: int, folder: Path, **details: Any) -> VariantFigures:
+    """Run a study; return the figures of its first variant."""
     plan = make_plan([game], players, games, **{"evaluated": 0, **details})
     prepare(plan, folder)
     run(plan, folder, lambda: ThreadPoolExecutor(1), 1)
-    variant: dict[str, Any] = figures(plan, folder)["variants"][0]
-    return variant
+    return summarise(plan, folder).variants[0]
 
 
 @contextmanager

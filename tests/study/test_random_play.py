@@ -11,9 +11,12 @@ import pytest
 
 from connectoe import Game, load, read_matches
 from connectoe.engines.playouts import play_out
+from connectoe.study.chunks import PlayedGames
 from connectoe.study.plan import chunks_of, make_plan
-from connectoe.study.playing import ending_of, play_chunk, theory_of
+from connectoe.study.playing import play_chunk
 from connectoe.study.random_games import random_games, random_moves
+from connectoe.study.samples import ending_of
+from connectoe.study.theory import theory_of
 from tests.plain_minimax import plain_result
 from tests.study.plain_random_play import (
     chance_that_the_first_player_wins_semaphores,
@@ -21,6 +24,8 @@ from tests.study.plain_random_play import (
     exact_chances,
 )
 from tests.study.studying import figures_of
+
+pytestmark = pytest.mark.slow
 
 SMALL_GAMES: list[tuple[str, dict[str, Any]]] = [
     ("tic-tac-toe", {}),
@@ -38,17 +43,23 @@ def small_games() -> list[Any]:
 
 def test_tic_tac_toe_at_random_is_won_by_58_lost_by_29_and_drawn_by_13_of_a_hundred(tmp_path: Path) -> None:
     variant = figures_of(load("tic-tac-toe"), ["random"], 1_000_000, tmp_path, seed=3)
-    measures = variant["pairings"][0]["measures"]
+    measures = variant.pairings[0].measures
     for name, exact in (("first_wins", 0.5849), ("second_wins", 0.2881), ("draws", 0.1270)):
-        assert measures[name]["low"] < exact < measures[name]["high"], name
-        assert measures[name]["high"] - measures[name]["low"] < 0.003
-    assert measures["first_score"]["low"] < 0.5849 + 0.1270 / 2 < measures["first_score"]["high"]
+        found = measures[name]
+        assert found
+        assert found.low < exact < found.high, name
+        assert found.high - found.low < 0.003
+    score = measures["first_score"]
+    assert score
+    assert score.low < 0.5849 + 0.1270 / 2 < score.high
 
 
-def counted(game: Game, games: int, seed: int = 1) -> dict[str, Any]:
-    """What a study counts of so many random games."""
+def counted(game: Game, games: int, seed: int = 1) -> PlayedGames:
+    """Return what a study counts of this many random games."""
     _, chunk = chunks_of(make_plan([game], ["random"], games, seed=seed, records=0, evaluated=0))
-    return play_chunk(chunk)
+    result = play_chunk(chunk).games
+    assert result
+    return result
 
 
 def is_near(count: int, games: int, chance: float) -> bool:
@@ -61,14 +72,14 @@ def test_small_games_at_random_have_their_exact_chances_and_lengths(game: Game) 
     games = 200_000
     found, exact = counted(game, games), exact_chances(game)
     assert sum(map(sum, exact)) == pytest.approx(1)
-    for result, chances in zip(found["results"], zip(*exact, strict=True), strict=True):
+    for result, chances in zip(found.results, zip(*exact, strict=True), strict=True):
         assert is_near(result, games, sum(chances))
     for length, chance in enumerate(map(sum, exact)):
-        assert is_near(found["lengths"].get(str(length), 0), games, chance)
+        assert is_near(found.lengths.get(length, 0), games, chance)
 
 
 def test_semaphores_at_random_has_its_exact_chances() -> None:
-    first, second, drawn = counted(load("semaphores", rows=3, cols=3), 200_000)["results"]
+    first, second, drawn = counted(load("semaphores", rows=3, cols=3), 200_000).results
     assert drawn == 0
     assert is_near(first, first + second, chance_that_the_first_player_wins_semaphores())
 
@@ -79,11 +90,11 @@ def test_shift_tac_toe_at_random_is_over_early_by_lines_and_repetition_as_often_
 ) -> None:
     games = 200_000
     game = load("shift-tac-toe", edition=edition)
-    lengths = counted(game, games)["lengths"]
+    lengths = counted(game, games).lengths
     chances = chances_of_matches(game, moves)
     assert chances[4] > 0  # to and fro and to and fro: the start stands for the third time
     for length, chance in enumerate(chances):
-        assert is_near(lengths.get(str(length), 0), games, chance)
+        assert is_near(lengths.get(length, 0), games, chance)
 
 
 def test_random_games_that_may_go_round_in_circles_have_their_exact_chances() -> None:
@@ -101,16 +112,16 @@ def test_theory_is_what_plain_recursion_finds(game: Game) -> None:
     theory = theory_of(game)
     assert theory
     result, plies = plain_result(game, game.rules.start)
-    assert theory["value"] == result
+    assert theory.value == result
     if result != "draw":
-        assert theory["plies"] == plies
-    assert set(theory["moves"]) == set(game.start.legal_moves())
+        assert theory.plies == plies
+    assert set(theory.moves) == set(game.start.legal_moves())
 
 
 def test_connect_four_is_won_by_the_first_player_in_41() -> None:
     theory = theory_of(load("connect-four"))
     assert theory
-    assert (theory["value"], theory["plies"]) == ("win", 41)
+    assert (theory.value, theory.plies) == ("win", 41)
     assert theory_of(load("ultimate")) is None
 
 
@@ -128,8 +139,9 @@ def test_a_study_counts_the_games_that_playouts_play(game_id: str) -> None:
 @pytest.mark.parametrize("options", [{"edition": "sliders"}, {"edition": "pressman"}])
 def test_a_random_game_is_a_match_and_ends_when_a_position_stands_for_the_third_time(options: dict[str, Any]) -> None:
     [chunk] = list(chunks_of(make_plan([load("shift-tac-toe", **options)], ["random"], 200, seed=2, evaluated=0)))[1:]
-    counted = play_chunk(chunk)
-    matches = read_matches("\n".join(counted["records"]))
-    assert Counter(ending_of(match) for match in matches) == Counter(counted["endings"])
-    assert Counter(str(match.ply) for match in matches) == Counter(counted["lengths"])
-    assert counted["endings"]["repetition"] > 5
+    counted = play_chunk(chunk).games
+    assert counted
+    matches = read_matches("\n".join(counted.records))
+    assert Counter(ending_of(match) for match in matches) == Counter(counted.endings)
+    assert Counter(match.ply for match in matches) == Counter(counted.lengths)
+    assert counted.endings["repetition"] > 5

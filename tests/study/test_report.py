@@ -8,21 +8,29 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
 from connectoe import load
+from connectoe.core.errors import ConnectoeError
+from connectoe.statistics import Measurement
 from connectoe.study import report
-from connectoe.study.charts import estimates_chart, opening_boards
-from connectoe.study.figures import figures
+from connectoe.study.charts import measurements_chart, opening_boards
+from connectoe.study.figures import StudyFigures
+from connectoe.study.folder import read_plan
 from connectoe.study.plan import make_plan
-from connectoe.study.report import FILES, answers, differences, html
-from connectoe.study.running import read_plan
+from connectoe.study.report import FILES, html
+from connectoe.study.summary import summarise
 from tests.study.studying import studied
+
+pytestmark = pytest.mark.slow
+
+PUBLISHED = Path(__file__).parents[2] / "docs" / "results" / "studies"
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +48,10 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+def figures_in(folder: Path) -> StudyFigures:
+    return StudyFigures.from_json((folder / "figures.json").read_text())
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
@@ -147,41 +159,34 @@ def test_a_report_is_made_of_figures_of_older_versions(folder: Path) -> None:
         for pairing in variant["pairings"]:
             del pairing["always_alike"]
             pairing["pie"] = None
-    page = html(read_plan(folder), found, "connectoe study")
+    page = html(read_plan(folder), StudyFigures.from_json(json.dumps(found)), "connectoe study")
     assert "Shares of games have Wilson" in page
     assert "Newcombe" not in page
 
 
 def test_a_chart_of_figures_that_are_all_the_same_has_an_axis_that_can_be_read() -> None:
-    rows = [(name, {"value": 0.5, "low": 0.5, "high": 0.5}) for name in ("one", "other")]
-    ticks = [float(tick) for tick in re.findall(r"([\d.]+)%</text>", estimates_chart("Score", rows, True, 0.5))]
+    rows = [(name, Measurement(0.5, 0.5, 0.5, 100)) for name in ("one", "other")]
+    ticks = [float(tick) for tick in re.findall(r"([\d.]+)%</text>", measurements_chart("Score", rows, True, 0.5))]
     assert max(ticks) - min(ticks) >= 1
 
 
 def test_the_legend_of_the_boards_stands_where_there_are_boards(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = json.loads((folder / "figures.json").read_text())
+    found = figures_in(folder)
     assert "orange is good" in html(read_plan(folder), found, "connectoe study")
     monkeypatch.setattr(report, "opening_boards", lambda *_: [])
     assert "orange is good" not in html(read_plan(folder), found, "connectoe study")
 
 
-def test_a_difference_in_length_is_said_in_moves_once() -> None:
-    row = {"variant": 1, "players": "easy", "measure": "length", "real": True, "value": -2.0, "low": -3.0, "high": -1.0}
-    found = {"variants": [{"name": "a"}, {"name": "b"}], "comparisons": {"rows": [row], "tests": 1}}
-    assert differences(found) == ["b beside a, between easy players: length -2.0 moves (-3.0 to -1.0)."]
-
-
 def test_a_report_may_have_few_measures(folder: Path) -> None:
     plan = read_plan(folder)
     for measure in ("draws", "length", "first_score"):
-        found = figures(plan, folder, [measure])
-        assert set(found["measures"]) == {measure}
+        found = summarise(plan, folder, [measure])
+        assert set(found.measures) == {measure}
         assert "How games end" in html(plan, found, "connectoe study")
 
 
 def test_a_name_from_a_game_of_ones_own_cannot_break_the_page(folder: Path) -> None:
-    found = json.loads((folder / "figures.json").read_text())
-    found["name"] = "<script>alert(1)</script>"
+    found = replace(figures_in(folder), name="<script>alert(1)</script>")
     plan = read_plan(folder)
     page = html(plan, found, "connectoe study '<b>'")
     assert "<script>" not in page
@@ -191,165 +196,40 @@ def test_a_name_from_a_game_of_ones_own_cannot_break_the_page(folder: Path) -> N
 @pytest.mark.parametrize("game_id", ["tic-tac-toe", "advanced", "shift-tac-toe", "c4-twist", "ultimate-ultimate"])
 def test_every_first_move_has_its_place_on_the_board(game_id: str) -> None:
     game = load(game_id)
-    openings = {move: {"value": 0.5, "low": 0.4, "high": 0.6, "games": 10} for move in game.start.legal_moves()}
+    openings = {move: Measurement(0.5, 0.4, 0.6, games=10) for move in game.start.legal_moves()}
     boards = opening_boards(game, openings)
     assert sum(board.count("<title>") for _, board in boards) == len(openings)
 
 
 def test_an_opening_of_a_few_games_stays_blank() -> None:
-    scores = {move: {"value": 1.0, "low": 0.5, "high": 1.0, "games": games} for move, games in (("a", 9), ("d", 10))}
+    scores = {move: Measurement(1.0, 0.5, 1.0, games) for move, games in (("a", 9), ("d", 10))}
     [(_, board)] = opening_boards(load("connect-four"), scores)
     assert board.count(">100<") == 1
 
 
-def level(player: str = "hard", **details: Any) -> dict[str, Any]:
-    """The figures of a player against itself, as far as answers ask for them."""
-    usual: dict[str, Any] = {"players": [player] * 2, "results": [50, 50, 0]}
-    usual |= {"openings": {}, "endings": {}, "measures": {}}
-    usual |= {"plies": 0, "games": 100, "written_down": 100, "different": 100, "always_alike": False}
-    return usual | details
+def test_figures_survive_their_file(folder: Path) -> None:
+    text = (folder / "figures.json").read_text()
+    assert figures_in(folder).to_json() == text
+    assert figures_in(folder) == summarise(read_plan(folder), folder)
 
 
-def share(value: float) -> dict[str, float]:
-    return {"value": value, "low": 0.0, "high": 1.0}
+@pytest.mark.parametrize("study", sorted(PUBLISHED.iterdir()), ids=lambda study: study.name)
+def test_published_figures_can_be_read(study: Path) -> None:
+    text = (study / "figures.json").read_text()
+    assert json.loads(StudyFigures.from_json(text).to_json()) == json.loads(text) | with_number_of_openings(text)
 
 
-def said_about(
-    score: tuple[float, float, float], draws: float, stopped: float = 0.0, repeated: float = 0.0,
-    theory: dict[str, Any] | None = None, **details: Any,
-) -> dict[str, str]:  # fmt: skip
-    value, low, high = score
-    measures = {"first_score": {"value": value, "low": low, "high": high}, "draws": share(draws)}
-    endings = {"ply limit": share(stopped), "repetition": share(repeated), "a line": share(1 - stopped - repeated)}
-    pairing = level(measures=measures, endings=endings, **details)
-    return dict(answers({"skill": [], "theory": theory}, [pairing]))
+def with_number_of_openings(text: str) -> dict[str, object]:
+    """Return the variants of figures, to which older versions did not add how many openings a pie was picked from."""
+    found = json.loads(text)
+    for variant in found["variants"]:
+        for pairing in variant["pairings"]:
+            if pairing["pie"]:
+                pairing["pie"].setdefault("among", 0)
+    return {"variants": found["variants"]}
 
 
-def test_a_report_begins_with_plain_answers() -> None:
-    assert said_about((0.7, 0.68, 0.72), 0)["Is it fair?"].startswith("No: moving first is an advantage. Between hard")
-    assert said_about((0.48, 0.47, 0.49), 0)["Is it fair?"].startswith("Nearly: moving second is an advantage.")
-    assert said_about((0.51, 0.49, 0.53), 0)["Is it fair?"].startswith("Yes, as far as can be told.")
-    assert said_about((0.6, 0.4, 0.8), 0)["Is it fair?"].startswith("That cannot be said yet")
-    theory = {"value": "win", "plies": 41, "moves": {}}
-    assert said_about((0.6, 0.4, 0.8), 0, plies=1, theory=theory)["Is it fair?"].endswith(
-        "Between hard players after 1 random move the first player scores 60.0% (40.0 to 80.0). "
-        "Theory says: with best play the first player wins, in 41 moves."
-    )
-    ties = [
-        said_about((0.5, 0.4, 0.6), share)["How often does it tie?"].split(":")[0] for share in (0, 0.01, 0.1, 0.9, 1)
-    ]
-    assert ties == ["Never seen", "Hardly ever", "Sometimes", "Mostly", "Always so far"]
-
-
-def test_a_few_games_are_no_reason_for_a_verdict() -> None:
-    assert said_about((0.9, 0.6, 1.0), 0, games=4)["Is it fair?"].startswith("That cannot be said yet, it takes more")
-
-
-def test_games_played_again_are_told_of_players_who_leave_nothing_to_chance() -> None:
-    def fair(different: int, always_alike: bool) -> str:
-        details: dict[str, Any] = {
-            "games": 40,
-            "written_down": 40,
-            "different": different,
-            "always_alike": always_alike,
-        }
-        return said_about((1.0, 0.9, 1.0), 0, **details)["Is it fair?"]
-
-    assert fair(different=1, always_alike=True).endswith(
-        "From the same position these players always play alike: the 40 games are only 1 different one, and say little "
-        "about others."
-    )
-    assert "different" not in fair(different=30, always_alike=True)
-    assert "different" not in fair(different=1, always_alike=False), "what chance repeats is as good as any other"
-
-
-def test_a_game_that_sometimes_does_not_end_is_told_first() -> None:
-    assert "Does it end?" not in said_about((0.5, 0.4, 0.6), 0)
-    question, answer = next(iter(said_about((0.5, 0.48, 0.52), 0, stopped=0.2, repeated=0.0004).items()))
-    assert question == "Does it end?"
-    assert answer == (
-        "Not always: of the games between hard players 20.0% were stopped at the ply limit and under 0.1% ended by "
-        "repetition. Both count as half a point."
-    )
-
-
-def test_nothing_else_is_said_about_a_game_that_never_ends() -> None:
-    assert said_about((0.5, 0.48, 0.52), 0, stopped=1.0, results=[0, 0, 100]) == {
-        "Does it end?": "Never: no game came to an end. All were stopped at the ply limit, which says nothing about "
-        "the rest."
-    }
-
-
-def test_a_game_that_only_goes_round_in_circles_is_not_called_fair() -> None:
-    openings = {"l": {"value": 0.5, "low": 0.49, "high": 0.51, "games": 100}}
-    said = said_about((0.5, 0.48, 0.52), 1.0, repeated=1.0, results=[0, 0, 100], openings=openings)
-    question, answer = next(iter(said.items()))
-    assert question == "Does it end?"
-    assert answer == "Only by repetition: every game went round in circles until it was drawn, and nobody ever won."
-    assert said["Is it fair?"].startswith("That cannot be said: nobody wins.")
-    assert said["How often does it tie?"].startswith("Always so far: 100.0%")
-    assert "And with the pie rule?" not in said
-
-
-def test_repetitions_are_told_where_there_are_some() -> None:
-    assert said_about((0.5, 0.48, 0.52), 0.4, repeated=0.3)["Does it end?"] == (
-        "Yes, some games only by repetition, which is a draw: 30.0% between hard players."
-    )
-
-
-def test_players_listed_in_the_wrong_order_are_told_from_those_who_cannot_be_told_apart() -> None:
-    def skill(low: float, high: float, games: int = 100) -> str:
-        gap = {
-            "stronger": "random",
-            "weaker": "easy",
-            "value": (low + high) / 2,
-            "low": low,
-            "high": high,
-            "games": games,
-        }
-        return answers({"skill": [gap], "theory": None}, [level("random")])[0][1]
-
-    assert skill(0.1, 0.3).startswith("Not as the players are listed, weakest first: random scores 20.0%")
-    assert skill(0.4, 0.6).startswith("Not that it could be told")
-    assert skill(0.6, 0.8).startswith("Yes")
-    assert skill(0.6, 1.0, games=4).startswith("Not that it could be told")
-
-
-def test_an_opening_is_called_even_or_not_only_where_the_games_can_tell() -> None:
-    def pie_rule(value: float, low: float, high: float) -> str:
-        score = {"value": value, "low": low, "high": high, "games": 50}
-        return answers({"skill": [], "theory": None}, [level("easy", openings={"d": score})])[0][1]
-
-    assert pie_rule(0.57, 0.45, 0.68).startswith("That takes more games; nearest to even is d: after it")
-    assert pie_rule(0.52, 0.42, 0.62).startswith("That takes more games; nearest to even is d: after it")
-    assert pie_rule(0.57, 0.56, 0.59).startswith("No opening is even; the nearest is d: after it")
-    assert pie_rule(0.52, 0.49, 0.54).startswith("The opening to choose is d: after it")
-
-
-def test_the_best_of_many_openings_has_a_wider_interval() -> None:
-    score = {"value": 0.52, "low": 0.49, "high": 0.54, "games": 500}
-    [(_, said)] = answers({"skill": [], "theory": None}, [level("easy", openings=dict.fromkeys("abcdefg", score))])
-    assert said == (
-        "The opening to choose is a: after it the first player scores 52.0% (47.9 to 54.7, widened for "
-        "7 openings) between easy players."
-    )
-
-
-def test_the_pie_rule_asks_the_strongest_players_who_tried_most_openings() -> None:
-    tried, liked = ({"value": value, "low": 0.5, "high": 0.95, "games": 500} for value in (0.52, 0.9))
-    broad = level("random", openings=dict.fromkeys("abcd", tried))
-    narrow = level("hard", openings={"d": liked})
-    theory = {"value": "win", "plies": 9, "moves": {"a": "loss", "b": "draw", "c": "loss", "d": "win"}}
-
-    def pie_rule(moves: dict[str, str]) -> str:
-        return answers({"skill": [], "theory": {**theory, "moves": moves}}, [broad, narrow])[1][1]
-
-    [(_, fair), (_, pie)] = answers({"skill": [], "theory": theory}, [broad, narrow])
-    assert fair == "Theory says: with best play the first player wins, in 9 moves."
-    assert pie == (
-        "Theory says: choose b, for a draw. What came out most even is a: after it the first player scores "
-        "52.0% (49.5 to 100.0, widened for 4 openings) between random players."
-    )
-    assert pie_rule(dict.fromkeys("abcd", "draw")).startswith("Theory says: any opening will do: all are drawn. What")
-    assert pie_rule(dict.fromkeys("abcd", "win")).startswith("Theory says: it does not help: no opening is drawn, so")
-    assert pie_rule({"a": "win"}).startswith("That takes more games; nearest to even is a: after it the first player")
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"game": 1, "comparisons": null}'])
+def test_what_are_not_figures_is_refused(text: str) -> None:
+    with pytest.raises(ConnectoeError, match="these are not the figures of a study"):
+        StudyFigures.from_json(text)

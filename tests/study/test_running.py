@@ -19,15 +19,22 @@ import pytest
 from click.testing import CliRunner, Result
 
 from connectoe import Game, load, read_matches
+from connectoe.atomic import atomic_file
 from connectoe.cli import main
 from connectoe.commands.study import variants_of
-from connectoe.errors import ConnectoeError
-from connectoe.study import playing, report, running
+from connectoe.core.errors import ConnectoeError
+from connectoe.running import workers
+from connectoe.running.workers import cluster, processes
+from connectoe.study import playing, report
+from connectoe.study.chunks import ChunkResult, PlayedGames
+from connectoe.study.execution import run
+from connectoe.study.folder import chunk_path, prepare, read_chunk, read_plan, take_over, unfinished
 from connectoe.study.outlook import Outlook, one_of_each_first
 from connectoe.study.plan import Chunk, Plan, chunks_of, key_of, make_plan
 from connectoe.study.playing import play_chunk
-from connectoe.study.running import chunk_path, cluster, prepare, processes, read_plan, run, take_over, unfinished
 from tests.study.studying import files_of_at_most, in_small_chunks, studied
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 
@@ -147,14 +154,14 @@ def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp
     os.killpg(interrupted.pid, signal.SIGINT)  # a terminal tells the workers too
     _, said = interrupted.communicate(timeout=60)
     assert interrupted.returncode == 130
-    assert "the same command goes on from there" in said
+    assert "run the same command to continue" in said
     assert "Traceback" not in said
     before = chunks()
     assert len(before) >= 3
     killed = started(until=len(before) + 2)
     killed.kill()
     _, said = killed.communicate()
-    assert "going on: " in said
+    assert "continuing: " in said
     then = chunks()
     assert len(before) + 2 <= len(then)
     assert unfinished(read_plan(first), first)
@@ -219,7 +226,7 @@ def test_chunks_of_one_process_have_the_solver_one_after_another(monkeypatch: py
     at_work, most = [0], [0]
     play = playing._played_chunk
 
-    def watched(game: Game, chunk: Chunk) -> dict[str, Any]:
+    def watched(game: Game, chunk: Chunk) -> PlayedGames:
         at_work[0] += 1
         most[0] = max(most[0], at_work[0])
         time.sleep(0.05)
@@ -233,8 +240,12 @@ def test_chunks_of_one_process_have_the_solver_one_after_another(monkeypatch: py
 
 
 def test_threads_that_write_the_same_file_do_not_meet(tmp_path: Path) -> None:
+    def write() -> None:
+        with atomic_file(tmp_path / "game.py") as file:
+            file.write(b"x")
+
     with ThreadPoolExecutor(2) as threads:
-        written = [threads.submit(running.write_whole, tmp_path / "game.py", b"x") for _ in range(40)]
+        written = [threads.submit(write) for _ in range(40)]
     assert [writing.result() for writing in written] == [None] * 40
     assert [file.name for file in tmp_path.iterdir()] == ["game.py"]
 
@@ -352,11 +363,11 @@ def test_from_is_an_option_that_is_not_part_of_the_command_on_the_page(tmp_path:
     done = subprocess.run(
         [*words, "--games", "60", "--from", first, "-o", second], check=True, capture_output=True, text=True
     )
-    assert "1 chunks were played by other studies already" in done.stderr
+    assert "1 chunks reused from other studies" in done.stderr
     assert "--from" not in (tmp_path / "second" / "report.html").read_text()
     refused = subprocess.run([*words, "--games", "60", "-o", first], check=False, capture_output=True, text=True)
     assert refused.returncode == 1
-    assert f"and --from {first} to take over what both have in common" in " ".join(refused.stderr.split())
+    assert f"and --from {first} to reuse what both have in common" in " ".join(refused.stderr.split())
 
 
 def test_every_game_of_a_study_is_a_record_and_can_be_read_again(expected: dict[str, bytes]) -> None:
@@ -379,19 +390,22 @@ def asked_for(*arguments: str) -> Result:
         (["--option", "cols=4"], "tic-tac-toe has no option 'cols'"),
         (["--option", "cols"], "an option is given as NAME=VALUE"),
         (["--players", "random,grandmaster"], "there is no player 'grandmaster'"),
-        (["--players", "mcts:seconds=1"], "does not play the same again"),
-        (["--players", "easy,easy"], "each player once"),
-        (["--players", ""], "somebody who plays it"),
+        (["--players", "mcts:seconds=1"], "cannot be repeated: a study needs players limited by work"),
+        (["--players", "easy,easy"], "each player may be given only once"),
+        (["--players", ""], "a study needs a game and a player"),
         (["--games", "many"], "games are a number"),
-        (["--games", "easy=5"], "it is not said how many games random plays"),
+        (["--games", "easy=5"], "the number of games of random is missing"),
         (["--games", "easy=5,random=5,easy/random=5"], "games can be given for random, easy, random/easy"),
         (["--games", "easy=5,random=5,easy=6"], "games are a number, or numbers by player"),
-        (["--games", "easy=5,random=5,random/easy=0"], "the number of games is between 1"),
-        (["--games", "0"], "the number of games is between 1"),
-        (["--evaluation", "0"], "simulations from 1"),
-        (["--cluster", "http://127.0.0.1:9"], "a cluster's address is like tcp://HOST:8786, not 'http://127.0.0.1:9'"),
+        (["--games", "easy=5,random=5,random/easy=0"], "the number of games must be between 1"),
+        (["--games", "0"], "the number of games must be between 1"),
+        (["--evaluation", "0"], "--evaluation 1 or more"),
+        (
+            ["--cluster", "http://127.0.0.1:9"],
+            "the address of a cluster looks like tcp://HOST:8786, not 'http://127.0.0.1:9'",
+        ),
         (["--from", "."], "there is no study in ."),
-        (["--cluster", "nonsense"], "a cluster's address is like tcp://HOST:8786, not 'nonsense'"),
+        (["--cluster", "nonsense"], "the address of a cluster looks like tcp://HOST:8786, not 'nonsense'"),
     ],
 )
 def test_a_wrong_question_is_answered_in_one_line_and_nothing_is_written(
@@ -415,7 +429,7 @@ def test_what_a_report_needs_is_asked_for_before_anything_is_played(
 
 
 def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "cluster", lambda address: cluster(address, timeout=0.5))
+    monkeypatch.setattr(workers, "cluster", lambda address: cluster(address, timeout=0.5))
     result = asked_for("--cluster", "tcp://127.0.0.1:1", "-o", str(tmp_path / "study"))
     assert result.exit_code == 1
     assert "no cluster answers at 'tcp://127.0.0.1:1'" in result.output
@@ -435,11 +449,11 @@ def test_a_folder_with_another_study_is_left_alone(plan: Plan, tmp_path: Path) -
     assert "holds another study" in result.output
 
 
-def test_a_plan_that_is_no_text_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_plan_that_is_not_text_is_not_continued(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(b"\xff\xfe")
     result = asked_for("-o", str(tmp_path))
     assert result.exit_code == 1
-    assert "cannot be gone on with, this is no plan of a study" in result.output
+    assert "cannot be continued, this is not the plan of a study" in result.output
 
 
 def test_it_is_said_in_what_another_study_differs(tmp_path: Path) -> None:
@@ -450,7 +464,7 @@ def test_it_is_said_in_what_another_study_differs(tmp_path: Path) -> None:
     ):
         prepare(make_plan([game], ["easy"], 20, seed=1), tmp_path)
     with pytest.raises(
-        ConnectoeError, match=r"differs in the games \(.*\): give another folder, and --from .* to take"
+        ConnectoeError, match=r"differs in the games \(.*\): give another folder, and --from .* to reuse"
     ):
         prepare(make_plan([game], ["random"], 20), tmp_path)
 
@@ -491,3 +505,18 @@ def test_comparing_needs_no_more_than_a_second_value(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "chunks")
     assert CliRunner().invoke(main, arguments).exit_code == 0
     assert (tmp_path / "report.html").read_text() == page
+
+
+def test_the_result_of_every_chunk_survives_its_file(plan: Plan, expected: dict[str, bytes], tmp_path: Path) -> None:
+    studied(plan, tmp_path)
+    for chunk in chunks_of(plan):
+        content = chunk_path(tmp_path, chunk.number).read_bytes()
+        result = read_chunk(tmp_path, chunk)
+        assert result == ChunkResult.from_json(content)
+        assert result.to_json() == content
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"null", b"{}", b'{"chunk":0,"seed":1,"theory":3}', b'{"chunk":0}'])
+def test_what_is_not_the_result_of_a_chunk_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        ChunkResult.from_json(content)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from connectoe import Match, load
+from tests.web.waiting import until
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -63,10 +65,17 @@ class Person:
     def sees(self, words: str) -> None:
         expect(self.page.locator("#status")).to_contain_text(words)
 
+    def waits_until(self, holds: Callable[[], object]) -> None:
+        """Go on as soon as a condition holds; events of the page are heard meanwhile."""
+        until(holds, pause=lambda seconds: self.page.wait_for_timeout(1000 * seconds))
+
+    def waits_for_styles(self) -> None:
+        """Go on as soon as both style sheets of the page are there, so that places can be measured."""
+        self.page.wait_for_function("() => document.readyState === 'complete' && document.styleSheets.length === 2")
+
     def page_fits(self) -> bool:
-        """Whether the page, once its styles are there, is no wider than the screen; a phone would shrink it, so that
-        `innerWidth` says nothing."""
-        self.page.wait_for_load_state()
+        """Whether the page is no wider than the screen; a phone would shrink it, so that `innerWidth` says nothing."""
+        self.waits_for_styles()
         return bool(self.page.evaluate("(root => root.scrollWidth <= root.clientWidth)(document.documentElement)"))
 
     def leave(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -16,8 +17,9 @@ from tests.web.serving import Served, postgresql, served
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with postgresql(tmp_path_factory.mktemp("postgresql")) as address:
+def postgresql_server() -> Iterator[str]:
+    # Not in pytest's own folder: each run of pytest takes the rights of other users on that folder away again.
+    with TemporaryDirectory(prefix="connectoe-postgresql-") as folder, postgresql(Path(folder)) as address:
         yield address
 
 

@@ -21,8 +21,9 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from connectoe.web.app import UNLIMITED, Settings, make_app
-from connectoe.web.serving import config_for
+from connectoe.web.http.app import Settings, make_app
+from connectoe.web.http.serving import config_for
+from connectoe.web.service.limits import UNLIMITED
 
 
 class Served:

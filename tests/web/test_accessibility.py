@@ -13,6 +13,8 @@ from connectoe import game_ids
 from connectoe.client import Server
 from tests.web.serving import Served
 
+pytestmark = pytest.mark.slow
+
 
 def pages(site: Served) -> list[str]:
     """Every kind of page, and the match page of every game."""

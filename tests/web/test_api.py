@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from connectoe import game_ids
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
-from connectoe.web.app import UNLIMITED
+from connectoe.web.service.limits import UNLIMITED
 from tests.web.serving import Served, served
 
 ME_AND_OPEN = [{"kind": "me", "name": "Ann"}, {"kind": "open"}]
@@ -253,7 +253,7 @@ def test_a_live_connection_from_another_site_is_refused(server: Served) -> None:
 def test_a_live_connection_on_which_nothing_happens_gives_signs_of_life(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connectoe.web.api.ALIVE_EVERY", 0.05)
+    monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.05)
     ann, _ = two_seats(server)
     with live(server, ann.match_id) as socket:
         next_with(socket, ply=0)
@@ -264,7 +264,7 @@ def test_a_live_connection_on_which_nothing_happens_gives_signs_of_life(
 
 
 def test_programs_are_told_of_changes_and_not_of_signs_of_life(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectoe.web.api.ALIVE_EVERY", 0.05)
+    monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.05)
     ann, bob = two_seats(server)
     with live(server, ann.match_id) as beside, closing(bob.changes()) as changes:
         assert next(changes)["ply"] == 0

@@ -13,8 +13,10 @@ import pytest
 
 from connectoe import Match, game_ids, load
 from connectoe.scene import Piece, Scene
-from connectoe.web.board import board, changes, happened, measures, preview, tools_of
-from connectoe.web.demo import played_by_itself
+from connectoe.web.render.animation import changes, preview, steps_since
+from connectoe.web.render.boards import board_shown, measures, tools_of
+from connectoe.web.render.demo import played_by_itself
+from connectoe.web.render.templates import html
 
 Places = dict[str, tuple[float, float, float]]
 EMPTY_CHANGE: dict[str, Any] = {"put": {}, "go": {}, "gone": []}
@@ -40,6 +42,10 @@ def match_after(game: str, moves: str = "", **options: object) -> Match:
     for move in moves.split():
         match.play(move)
     return match
+
+
+def board(scene: Scene, **more: Any) -> str:
+    return html("_board.html", board=board_shown(scene, **more))
 
 
 def board_of(match: Match, **more: Any) -> Elements:
@@ -197,7 +203,7 @@ def test_the_steps_of_each_move_lead_from_the_scene_before_to_the_scene_after(ga
     while match.turn is not None and match.ply < 40:
         before = places(match.scene().pieces)
         match.play(chance.choice(match.legal_moves()))
-        for step in happened(match, match.ply - 1):
+        for step in steps_since(match, match.ply - 1):
             before = applied(before, step)
         assert before == places(match.scene().pieces)
 
@@ -206,21 +212,21 @@ def test_the_steps_of_each_move_lead_from_the_scene_before_to_the_scene_after(ga
 def test_several_missed_moves_are_shown_one_after_the_other(game_id: str) -> None:
     match = played_by_itself(load(game_id), most=5)
     shown = places(match.scene(match.ply - 3).pieces)
-    for step in happened(match, match.ply - 3):
+    for step in steps_since(match, match.ply - 3):
         shown = applied(shown, step)
     assert shown == places(match.scene().pieces)
 
 
 def test_what_is_long_ago_or_taken_back_is_not_shown_again() -> None:
     match = match_after("connect-four", "d d d d d d c c c")
-    assert happened(match, 0) == []
-    assert happened(match, 9) == []
-    assert happened(match, 12) == []
+    assert steps_since(match, 0) == []
+    assert steps_since(match, 9) == []
+    assert steps_since(match, 12) == []
 
 
 def test_pieces_move_one_after_another_number_by_number() -> None:
     match = match_after("advanced", "5Na 2W1 1E1 3Sc")
-    steps = happened(match, 3)
+    steps = steps_since(match, 3)
     moved = [next(iter(step["go"])) for step in steps if step["go"]]
     # O has the crown in the second round: O places, X places, then 1, 2, 3 and 5 move, and the crown passes.
     assert moved == ["piece-0-3", "piece-1-1", "piece-1-2", "piece-0-3", "piece-0-5", "crown"]
@@ -228,34 +234,34 @@ def test_pieces_move_one_after_another_number_by_number() -> None:
 
 def test_a_push_is_one_step_for_all_it_moves() -> None:
     match = match_after("advanced", "5W2 5Sc 1Na 4W2")
-    steps = happened(match, 3)
+    steps = steps_since(match, 3)
     assert {"piece-0-4", "piece-0-5"} in [set(step["go"]) for step in steps]
 
 
 def test_a_bomb_goes_to_its_column_before_the_discs_go() -> None:
     match = match_after("c4-twist", "d d *d")
-    lit, blasted = happened(match, 2)
+    lit, blasted = steps_since(match, 2)
     assert lit["go"] == {"bomb-X1": [3.5, 3.0, 1.0]}
     assert sorted(blasted["gone"]) == ["bomb-X1", "disc-d1", "disc-d2"]
 
 
 def test_a_mark_is_seen_before_the_board_it_fills_is_cleared() -> None:
     match = match_after("ultimate-ultimate", "5.5.5 +8 8.5.5 +8 8.5.9 +4 4.9.5 +8 8.5.7 +1")
-    marked, cleared = happened(match, match.ply - 1)
+    marked, cleared = steps_since(match, match.ply - 1)
     assert list(marked["put"]) == ["mark-8.5.1"]
     assert "mark-8.5.1" in cleared["gone"]
     assert any(name.startswith("tally-8.5") for name in cleared["put"])
 
 
 def test_a_slider_slides_with_its_pieces() -> None:
-    slid, fell = happened(match_after("shift-tac-toe", "1 1 9"), 2)
+    slid, fell = steps_since(match_after("shift-tac-toe", "1 1 9"), 2)
     assert slid["slide"] == {"0": -1.15}
     assert fell["slide"] == {}
     assert list(fell["go"]) == ["piece-a2-2"]
 
 
 def test_a_light_that_turns_keeps_its_place_and_name() -> None:
-    [step] = happened(match_after("semaphores", "b2 b2"), 1)
+    [step] = steps_since(match_after("semaphores", "b2 b2"), 1)
     assert list(step["put"]) == [piece.id for piece in match_after("semaphores", "b2").scene().pieces]
     assert step["go"] == {}
     assert step["gone"] == []
@@ -286,7 +292,7 @@ def test_nothing_changes_between_a_scene_and_itself() -> None:
 
 def test_the_steps_are_in_the_page_as_data() -> None:
     match = match_after("connect-four", "d d")
-    page = Elements(board(match.scene(), steps=happened(match, 1)))
+    page = Elements(board(match.scene(), steps=steps_since(match, 1)))
     [root] = [attributes for attributes in page.all("div") if attributes.get("id") == "board"]
     assert list(json.loads(str(root["data-steps"]))[0]["put"]) == ["disc-d2"]
 

@@ -11,9 +11,11 @@ from playwright.sync_api import Route, WebSocketRoute, expect
 
 from connectoe import game_ids, load
 from connectoe.client import join_by_link
-from connectoe.web.demo import played_by_itself
+from connectoe.web.render.demo import played_by_itself
 from tests.web.browsing import DESKTOP, FIRST_COMPILE, PHONE, begin_here, short_match
 from tests.web.serving import Served
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -106,7 +108,7 @@ def test_who_presses_twice_begins_one_match(people: Any, path: str) -> None:
     box = button.bounding_box()
     for _ in range(2):
         ann.page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
-        ann.page.wait_for_timeout(150)
+        ann.page.wait_for_timeout(150)  # the page cannot be asked while its form is on the way
     assert len(sent) == 1
     sent[0].continue_()
     ann.sees("Your turn")
@@ -177,6 +179,7 @@ def test_somebody_who_comes_while_a_new_picture_is_on_its_way_is_seen(people: An
     told: list[WebSocketRoute] = []
     ann.context.route_web_socket(re.compile("/live$"), lambda page_side: told.append(page_side))
     ann.page.reload()
+    ann.waits_until(lambda: told)
     version = int(ann.page.locator("#match").get_attribute("data-version") or 0) + 1
 
     def come(route: Route) -> None:
@@ -185,7 +188,7 @@ def test_somebody_who_comes_while_a_new_picture_is_on_its_way_is_seen(people: An
         told[0].send(json.dumps({"version": version, "seats": seats}))
         route.fulfill(response=picture)
 
-    ann.page.route("**/board?*", come)
+    ann.page.route("**/move?*", come)
     ann.play("d", 0)
     expect(ann.page.locator("#seat-1 .presence")).to_have_text("here")
     assert bob.read()["version"] == version
@@ -264,6 +267,7 @@ def test_that_an_engine_thinks_is_said_once(people: Any) -> None:
     told: list[WebSocketRoute] = []
     ann.context.route_web_socket(re.compile("/live$"), lambda page_side: told.append(page_side))
     ann.page.reload()
+    ann.waits_until(lambda: told)
     version = int(ann.page.locator("#match").get_attribute("data-version") or 0)
     for note, shown in (("preparing the engine", True), ("thinking", False)):
         told[0].send(json.dumps({"version": version, "note": note}))
@@ -300,33 +304,45 @@ def test_what_the_position_shown_is_worth_is_asked_for_first(people: Any) -> Non
     assert asked == ["3", "2", "0", "1", "4"]
 
 
-def value_of(turn: int, *moves: tuple[str, str | None, int | None, float]) -> dict[str, Any]:
-    """What the API says of a position; of each move its result, in how many plies, and the expected score."""
-    candidates = [dict(zip(("move", "result", "plies", "share"), move, strict=True)) for move in moves]
-    return {"turn": turn, "candidates": candidates}
+def worth(share: float, words: str, **more: Any) -> dict[str, Any]:
+    """What the page is told a move is worth; exactly if that is a win or a loss."""
+    return {"share": share, "words": words, "exact": share in (0.0, 1.0), **more}
 
 
-def test_of_what_is_not_proven_the_expected_score_is_said(people: Any) -> None:
+def tell_values(person: Any, *known: dict[str, Any]) -> None:
+    """Tells the page what the positions of its match are worth."""
+    person.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+
+
+def test_what_a_move_is_worth_is_said_as_the_server_says_it(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "tic-tac-toe", "a1")
-    known = [value_of(0, ("b2", None, None, 0.72), ("a1", None, None, 0.6)), value_of(1, ("b2", None, None, 0.5))]
-    ann.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+    tell_values(
+        ann,
+        {"share": 0.72, "best": worth(0.72, "is likely best", move="b2"), "played": worth(0.6, "is fair")},
+        {"share": 0.5, "best": worth(0.5, "is fair", move="b2"), "led_here": worth(0.5, "is not bad")},
+    )
     ann.open(f"{ann.page.url}/analysis?ply=1")
-    expect(ann.page.locator("#verdict")).to_have_text("1. a1: expected score 50%; best was b2: expected score 72%")
+    expect(ann.page.locator("#verdict")).to_have_text("1. a1: is not bad; best was b2: is likely best")
 
 
 def test_a_move_is_judged_by_the_position_it_led_to(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "advanced", "4Nb", "1W3")
-    known = [
-        value_of(0, ("5Na", None, None, 0.51), ("4Nb", None, None, 0.43)),  # 4Nb loses, and nobody has seen it yet
-        value_of(1, ("5Nc", "win", 9, 1.0), ("1W3", None, None, 0.4)),  # 1W3 wins too, and nobody has seen it yet
-        value_of(0, ("2E1", "loss", 12, 0.0)),
-    ]
-    ann.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+    tell_values(
+        ann,
+        {"share": 0.51, "best": worth(0.51, "so-so", move="5Na"), "played": worth(0.43, "so-so")},  # in fact it loses
+        {
+            "share": 0.0,
+            "best": worth(1.0, "wins in 9", move="5Nc"),
+            "played": worth(0.4, "so-so"),  # in fact it wins, too
+            "led_here": worth(0.0, "loses in 10"),
+        },
+        {"share": 0.0, "best": worth(0.0, "loses in 12", move="2E1"), "led_here": worth(1.0, "wins in 13")},
+    )
     ann.open(f"{ann.page.url}/analysis?ply=1")
     verdict = ann.page.locator("#verdict")
-    expect(verdict).to_have_text("1. 4Nb: loses in 10, a blunder; best was 5Na: expected score 51%")
+    expect(verdict).to_have_text("1. 4Nb: loses in 10, a blunder; best was 5Na: so-so")
     expect(ann.page.locator("#moves a.blunder")).to_have_text(["14Nb"])
     ann.page.keyboard.press("ArrowRight")
     expect(verdict).to_have_text("2. 1W3: wins in 13")
@@ -335,11 +351,11 @@ def test_a_move_is_judged_by_the_position_it_led_to(people: Any) -> None:
 def test_nobody_blunders_by_the_best_move_that_was_seen(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "advanced", "4Nb")
-    known = [
-        value_of(0, ("4Nb", None, None, 0.51), ("5Na", None, None, 0.43)),
-        value_of(1, ("5Nc", "win", 9, 1.0)),
-    ]
-    ann.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+    tell_values(
+        ann,
+        {"share": 0.51, "best": worth(0.51, "so-so", move="4Nb"), "played": worth(0.51, "so-so")},
+        {"share": 0.0, "best": worth(1.0, "wins in 9", move="5Nc"), "led_here": worth(0.0, "loses in 10")},
+    )
     ann.open(f"{ann.page.url}/analysis?ply=1")
     expect(ann.page.locator("#verdict")).to_have_text("1. 4Nb: loses in 10")
     expect(ann.page.locator("#moves a.blunder")).to_have_count(0)

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from connectoe import Match, game_ids, load
 from tests.web.browsing import DESKTOP, LYING_PHONE, PHONE, begin_here, short_match
 
+pytestmark = pytest.mark.slow
+
 NOTE_ANIMATIONS = """
 window.animated = [];
 const animate = Element.prototype.animate;
@@ -17,6 +19,15 @@ Element.prototype.animate = function (frames, timing) {
     window.animated.push({ piece: this.dataset.piece || this.dataset.panel, duration: timing.duration });
     return animate.call(this, frames, timing);
 };
+"""
+
+
+NOTE_PRESSES_AND_REQUESTS = """
+window.presses = 0;
+addEventListener("click", (event) => window.presses += event.detail > 0);
+window.requests = [];
+const ask = window.fetch;
+window.fetch = (path, ...more) => (window.requests.push(path), ask(path, ...more));
 """
 
 
@@ -125,13 +136,12 @@ def test_a_press_that_skips_an_animation_plays_nothing(
     people: Any, game_id: str, before: tuple[str, ...], first: str, second: str, screen: dict[str, Any]
 ) -> None:
     ann = people(motion="no-preference", **screen)
+    ann.context.add_init_script(NOTE_PRESSES_AND_REQUESTS)
     begin_here(ann, game_id, *before)
     watched = ann.context.new_cdp_session(ann.page)
     watched.send("Animation.enable")
     watched.send("Animation.setPlaybackRate", {"playbackRate": 0.05})  # so that the press comes before it ends
     ann.choose_tool_of(first)
-    moves: list[str] = []
-    ann.page.on("request", lambda request: moves.append(request.url) if request.url.endswith("/moves") else None)
     box = ann.button(second).bounding_box()
     spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     press = ann.page.touchscreen.tap if ann.is_on_a_phone else ann.page.mouse.click
@@ -139,8 +149,8 @@ def test_a_press_that_skips_an_animation_plays_nothing(
     ann.page.locator("#board svg.moving").wait_for()
     press(*spot)
     ann.sees_ply(len(before) + 1)
-    ann.page.wait_for_timeout(200)
-    assert len(moves) == 1
+    ann.page.wait_for_function("() => window.presses === 2")
+    assert len([path for path in ann.page.evaluate("window.requests") if "/move?" in path]) == 1
     watched.send("Animation.setPlaybackRate", {"playbackRate": 1})
     ann.play(ann.page.locator("#board .targets button").first.get_attribute("value"), len(before) + 1)  # the next plays
 
@@ -174,7 +184,7 @@ def test_a_finger_that_holds_a_place_sees_the_move_and_a_tap_plays_it(people: An
     finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [spot]})
     ghost = ann.page.locator("#board .ghosts > g")
     expect(ghost).to_have_attribute("transform", "translate(3.5 4.5)")
-    ann.page.wait_for_timeout(400)
+    ann.page.wait_for_timeout(400)  # a finger that holds is one that stays for a while
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(ghost).to_have_count(0)
     ann.sees_ply(1)
@@ -185,19 +195,27 @@ def test_a_finger_leaves_no_tint_where_it_has_played(people: Any) -> None:
     ann = people(**PHONE)
     begin_here(ann, "connect-four")
     ann.play("d", 0)
-    ann.page.wait_for_timeout(200)
-    assert ann.button("d").evaluate("button => getComputedStyle(button).backgroundColor") == "rgba(0, 0, 0, 0)"
+    expect(ann.button("d")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
-def test_one_move_is_one_new_picture(people: Any) -> None:
-    ann = people(**DESKTOP)
+def test_one_move_is_one_exchange(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(**DESKTOP)
     begin_here(ann, "connect-four")
+    carl.open(ann.page.url)
     expect(ann.page.locator("#connection")).to_be_hidden()
-    asked: list[str] = []
-    ann.page.on("request", lambda request: asked.append(request.url) if "/board" in request.url else None)
+    asked: dict[str, list[str]] = {"ann": [], "carl": []}
+
+    def note(name: str, path: str) -> None:
+        if not path.startswith("preview"):
+            asked[name].append(path)
+
+    for name, person in (("ann", ann), ("carl", carl)):
+        person.page.on("request", lambda request, name=name: note(name, request.url.split("/")[-1]))
     for ply, column in enumerate("abcdefgabc"):
         ann.play(column, ply)
-    assert len(asked) == 10
+        carl.sees_ply(ply + 1)
+    assert asked["ann"] == [f"move?from={ply}" for ply in range(10)]
+    assert asked["carl"] == [f"board?from={ply}" for ply in range(10)]
 
 
 def test_the_board_in_letters_goes_along_when_it_is_open(people: Any) -> None:
@@ -413,7 +431,7 @@ def test_the_board_keeps_its_place_and_size_in_a_match(
     expect(ann.page.locator("#seat-1")).to_contain_text("person")
     for player in players:
         player.sees_ply(0)
-        player.page.wait_for_load_state()  # its styles are there
+        player.waits_for_styles()
     found = [where_things_are(player) for player in players]
     match = Match(load(game_id))
     for move in moves.split():

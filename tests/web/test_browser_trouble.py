@@ -6,11 +6,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
-from connectoe.web.app import UNLIMITED
+from connectoe.web.service.limits import UNLIMITED
 from tests.web.browsing import DESKTOP, Person, begin_here
 from tests.web.serving import Process, Served, served
+
+pytestmark = pytest.mark.slow
 
 NOTE_WHAT_IS_SAID_OF_THE_CONNECTION = """
 window.said = [];
@@ -40,8 +43,8 @@ def lose_the_first_answer(person: Person, address: str) -> list[int]:
 def test_one_press_on_undo_takes_one_move_back_although_its_answer_gets_lost(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "connect-four", "d", "d", "e")
-    statuses = lose_the_first_answer(ann, "**/undo")
-    with ann.page.expect_response("**/undo"):
+    statuses = lose_the_first_answer(ann, "**/undo?*")
+    with ann.page.expect_response("**/undo?*"):
         ann.page.get_by_role("button", name="Undo").click()
     assert statuses == [200, 200]
     expect(ann.page.locator("#match")).not_to_have_class(re.compile("sending"))
@@ -53,9 +56,9 @@ def test_one_press_on_undo_takes_one_move_back_although_its_answer_gets_lost(peo
 def test_a_resignation_whose_answer_gets_lost_is_no_problem(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "connect-four", "d")
-    statuses = lose_the_first_answer(ann, "**/resign")
+    statuses = lose_the_first_answer(ann, "**/resign?*")
     ann.page.locator("#resigning summary").click()
-    with ann.page.expect_response("**/resign"):
+    with ann.page.expect_response("**/resign?*"):
         ann.page.get_by_role("button", name="Yes, resign").click()
     assert statuses == [200, 409]
     expect(ann.page.locator("#match")).not_to_have_class(re.compile("sending"))
@@ -77,7 +80,7 @@ def test_a_connection_that_died_silently_is_noticed_and_made_anew(people: Any) -
     carl.context.add_init_script(NOTE_WHAT_IS_SAID_OF_THE_CONNECTION)
     carl.page.clock.install()
     carl.open(ann.page.url)
-    carl.page.wait_for_function("document.readyState === 'complete'")
+    carl.page.wait_for_function("() => document.readyState === 'complete'")
     ann.play("d", 0)
     carl.page.clock.fast_forward(30_000)
     assert len(connections) == 1
@@ -128,8 +131,8 @@ def test_a_match_that_is_gone_is_said(people: Any, site: Served) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "tic-tac-toe")
     made = ann.page.url.rpartition("/")[2]
-    with site.app.state.matches.storage.changing(made) as change:
-        later = site.app.state.matches.stored(made).row.changed + 1
+    with site.app.state.services.storage.changing(made) as change:
+        later = site.app.state.services.matches.stored(made).row.changed + 1
         change.expire(unfinished_before=later, finished_before=0)
     ann.button("b2").click()
     expect(ann.page.locator("#problem")).to_contain_text("there is no such match", ignore_case=True)
@@ -140,18 +143,19 @@ def test_what_was_refused_is_forgotten_with_the_next_move(people: Any) -> None:
     begin_here(ann, "connect-four")
     statuses = []
 
+    moves = f"{ann.site}/api/v1{ann.page.url.removeprefix(ann.site)}/moves"
+
     def refuse_once(route: Route) -> None:
         ahead = {"move": "e", "ply": 0}
-        statuses.append(ann.context.request.post(route.request.url, data=ahead, headers={"Origin": ann.site}).status)
+        statuses.append(ann.context.request.post(moves, data=ahead, headers={"Origin": ann.site}).status)
         route.continue_()
 
-    ann.page.route("**/moves", refuse_once, times=1)
+    ann.page.route("**/move?*", refuse_once, times=1)
     ann.button("d").click()  # but from another tab, e was played first
     expect(ann.page.locator("#problem")).to_contain_text("has gone on")
     ann.sees_ply(1)
     expect(ann.page.locator("#problem")).to_contain_text("has gone on")
     elsewhere = {"move": "d", "ply": 1}
-    moves = f"{ann.site}/api/v1{ann.page.url.removeprefix(ann.site)}/moves"
     assert ann.context.request.post(moves, data=elsewhere, headers={"Origin": ann.site}).status == 200
     ann.sees_ply(2)
     expect(ann.page.locator("#problem")).to_be_hidden()
@@ -168,7 +172,8 @@ def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(chromium
         expect(ann.page.locator("#connection")).to_contain_text("reconnecting")
         ann.button("e").click()
         expect(ann.page.locator("#connection")).to_contain_text("your move is kept")
-        ann.page.wait_for_timeout(3000)  # in which the live connection is tried again, too
+        for _ in range(2):  # the live connection is tried again, too
+            ann.page.wait_for_event("websocket")
         expect(ann.page.locator("#connection")).to_contain_text("your move is kept")
         server.start_again()
         ann.sees_ply(2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connectoe.web.demo import demo
+from connectoe.web.render.demo import demo
 
 
 def test_the_picture_of_the_game_with_bombs_shows_one() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connectoe.web.keys import Keys, hashed, invitation, new_id, new_secret
+from connectoe.web.service.keys import Keys, hashed, invitation, new_id, new_secret
 
 
 def test_a_browser_opens_only_its_own_seats() -> None:

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from connectoe.web import live
-from connectoe.web.live import Live, Watcher
+from connectoe.web.service import watching
+from connectoe.web.service.watching import Watcher, Watchers
 from tests.web.serving import Served
 
 
@@ -38,12 +38,12 @@ def test_of_two_changes_told_in_the_wrong_order_the_newer_counts() -> None:
 def test_many_look_at_once_and_only_the_latest_looks_are_remembered(
     threads_that_alternate_often: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "LOOKS_FOR", 0.01)
-    watched = Live()
+    monkeypatch.setattr(watching, "LOOKS_FOR", 0.01)
+    watched = Watchers()
     with ThreadPoolExecutor(4) as people:
         for _ in people.map(watched.look, map(str, range(8000))):
             pass
-    monkeypatch.setattr(live, "LOOKS_FOR", 0.0)
+    monkeypatch.setattr(watching, "LOOKS_FOR", 0.0)
     watched.look("the last")
     assert list(watched._looked_at) == ["the last"]
 
@@ -52,4 +52,4 @@ def test_nobody_looks_at_a_match_that_is_not_there(server: Served) -> None:
     for name in ("nothere", "a" * 30_000):
         assert server.browser().get(f"/matches/{name}").status_code == 404
         assert server.program().get(f"/matches/{name}").status_code in (404, 422)
-    assert not server.app.state.live._looked_at
+    assert not server.app.state.services.watchers._looked_at

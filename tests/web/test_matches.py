@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sqlalchemy as sql
 
-from connectoe import ConnectoeError, load
-from connectoe.errors import IllegalMove
-from connectoe.web.keys import Keys, new_secret
-from connectoe.web.matches import Matches, Wish
-from connectoe.web.refusals import BadName, NoSuchMatch, NotYourSeat, Refused, Stale
-from connectoe.web.storage import Storage
-from connectoe.web.views import MatchView
-from connectoe.web.words import status_words
+from connectoe import ConnectoeError, Match, load
+from connectoe.core.errors import IllegalMove
+from connectoe.web.render.words import status_words
+from connectoe.web.service.endings import PlayersEnding
+from connectoe.web.service.keys import Keys, new_secret
+from connectoe.web.service.matches import Matches
+from connectoe.web.service.refusals import BadName, NoSuchMatch, NotYourSeat, Refused, Stale
+from connectoe.web.service.seating import Wish
+from connectoe.web.service.storage import Storage
+from connectoe.web.service.views import MatchView
 
 ANN, BOB, EVE = (Keys(browser=new_secret()) for _ in range(3))
 
@@ -297,19 +300,38 @@ def test_engines_that_play_each_other_are_among_the_matches_of_who_let_them(matc
 
 
 @pytest.mark.parametrize(
-    ("ended_by", "status"),
+    ("ended_by", "text", "status"),
     [
-        ("resignation 0", "O wins: resignation"),
-        ("resignation 1", "X wins: resignation"),
-        ("agreement", "Draw: agreement"),
+        (PlayersEnding(resigned=0), "resignation 0", "O wins: resignation"),
+        (PlayersEnding(resigned=1), "resignation 1", "X wins: resignation"),
+        (PlayersEnding(), "agreement", "Draw: agreement"),
+        (None, "", "O to move"),
     ],
 )
 def test_a_match_may_be_over_already_as_its_players_ended_it(
-    matches: Matches, storage: Storage, ended_by: str, status: str
+    matches: Matches, storage: Storage, ended_by: PlayersEnding | None, text: str, status: str
 ) -> None:
     made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), moves=["d"], ended_by=ended_by)
     assert matches.view(made.id, ANN).match.status == status
-    assert read_anew(storage, made.id).match.status == status
+    read = read_anew(storage, made.id).match
+    assert read.status == status
+    assert PlayersEnding.of_match(read) == ended_by
+    with storage.engine.connect() as connection:  # the text that databases have always held
+        assert connection.scalar(sql.text("SELECT ended_by FROM matches")) == text
+
+
+def test_a_match_that_its_moves_ended_was_not_ended_by_its_players() -> None:
+    match = Match(load("tic-tac-toe"))
+    for move in "a1 b1 a2 b2 a3".split():
+        match.play(move)
+    assert match.outcome
+    assert PlayersEnding.of_match(match) is None
+
+
+@pytest.mark.parametrize("text", ["resignation", "resignation 2", "agreement 0", "timeout"])
+def test_a_stored_ending_that_nobody_knows_is_an_error(text: str) -> None:
+    with pytest.raises(ValueError, match="is not how players end a match"):
+        PlayersEnding.from_text(text)
 
 
 def test_a_match_may_begin_from_a_position_or_after_moves(matches: Matches, storage: Storage) -> None:
@@ -425,7 +447,7 @@ def test_every_game_is_stored_and_read_back(matches: Matches, storage: Storage) 
 def test_a_match_is_drawn_after_its_last_move_instead_of_letting_an_engine_think_in_vain(
     matches: Matches, storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("matches", "words"):
+    for module in ("service.matches", "render.words"):
         monkeypatch.setattr(f"connectoe.web.{module}.MOST_MOVES", 4)
     made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="random")), None, ["d"] * 2)
     matches.play(made.id, ANN, "d", 2)
@@ -438,25 +460,25 @@ def test_a_match_is_drawn_after_its_last_move_instead_of_letting_an_engine_think
 
 
 def test_a_match_that_could_not_go_on_is_not_begun(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectoe.web.matches.MOST_MOVES", 4)
+    monkeypatch.setattr("connectoe.web.service.matches.MOST_MOVES", 4)
     alone, game = (Wish("me"), Wish("me")), load("connect-four")
     for moves in (4, 5):
         with pytest.raises(Refused, match="at most 4 moves"):
             matches.create(ANN, game, alone, None, ["d"] * moves)
-    matches.create(ANN, game, alone, None, ["d"] * 4, "agreement")  # but it can be looked at
+    matches.create(ANN, game, alone, None, ["d"] * 4, PlayersEnding())  # but it can be looked at
 
 
 def test_a_process_keeps_only_so_many_moves_in_memory(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectoe.web.matches.MOST_MOVES_KEPT", 10)
+    monkeypatch.setattr("connectoe.web.service.memory.MOST_MOVES_KEPT", 10)
     matches = Matches(storage)
     made = [matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), None, ["d"] * 4) for _ in range(4)]
-    assert list(matches._kept) == [made[2].id, made[3].id]
+    assert list(matches.memory.kept) == [made[2].id, made[3].id]
     matches.play(made[0].id, ANN, "e", 4)
     matches.play(made[0].id, ANN, "e", 5)
-    assert list(matches._kept) == [made[3].id, made[0].id]
-    matches.forget(made[0].id)
-    matches.forget(made[3].id)
-    assert matches._moves_kept == 0
+    assert list(matches.memory.kept) == [made[3].id, made[0].id]
+    matches.memory.forget(made[0].id)
+    matches.memory.forget(made[3].id)
+    assert matches.memory.moves_kept == 0
 
 
 def test_threads_share_a_database_in_memory() -> None:
@@ -464,7 +486,7 @@ def test_threads_share_a_database_in_memory() -> None:
 
     def play_one(_: int) -> str:
         made = matches.create(ANN, load("tic-tac-toe"), (Wish("me"), Wish("me")))
-        matches.forget(made.id)
+        matches.memory.forget(made.id)
         matches.play(made.id, ANN, "b2", 0)
         matches.recent(ANN, 2)
         return matches.view(made.id, ANN).match.status

@@ -9,9 +9,12 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from connectoe.client import Server
 from tests.web.serving import Process
+
+pytestmark = pytest.mark.slow
 
 CHECKS = "not_a_server_error,status_code_conformance,response_schema_conformance,content_type_conformance"
 

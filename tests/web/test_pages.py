@@ -10,12 +10,12 @@ import httpx
 import pytest
 
 from connectoe import game_ids, load, read_matches
-from connectoe.catalogue import game_class
-from connectoe.web.demo import played_by_itself
-from connectoe.web.documents import as_html, docs_folder
-from connectoe.web.match_pages import scene_after
-from connectoe.web.pages import wishes
-from connectoe.web.words import changed_options
+from connectoe.core.catalogue import game_class
+from connectoe.web.http.pages import wishes
+from connectoe.web.render.demo import played_by_itself
+from connectoe.web.render.documents import as_html, docs_folder
+from connectoe.web.render.match_page import scene_after
+from connectoe.web.render.words import changed_options
 from tests.web.serving import Served, served
 
 MARKUP = "<b>Ann</b>\"'&"
@@ -283,7 +283,7 @@ def test_a_friend_whose_name_cannot_be_is_asked_again_and_joins(ann: httpx.Clien
     answer = bob.post(f"{match}/join", data={"invite": invite, "name": 'B"ob\x07'})
     assert answer.status_code == 400
     assert "Ann invites you to Connect Four" in answer.text
-    assert re.search(r'role="alert">A name is of letters[^<]*\.<', answer.text)
+    assert re.search(r'role="alert">A name consists of letters[^<]*\.<', answer.text)
     assert f'name="invite" value="{invite}"' in answer.text
     assert 'value="B&#34;ob' in answer.text
     joined = bob.post(f"{match}/join", data={"invite": invite, "name": "Bob"})

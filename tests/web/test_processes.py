@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -22,6 +21,9 @@ from websockets.sync.client import connect
 from connectoe import load
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
 from tests.web.serving import Process
+from tests.web.waiting import until
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 GAMES = [
@@ -123,7 +125,7 @@ def test_while_the_database_is_away_a_move_is_kept_and_played_once_it_is_back(po
         assert live.close_code == 1013
         with ThreadPoolExecutor(1) as pool:
             playing = pool.submit(ann.play, "d", 0)
-            time.sleep(1)
+            until(lambda: 'connectoe_requests_total{status="503"} 2.0' in httpx.get(f"{server.url}/metrics").text)
             assert not playing.done()
             let_in(True)
             assert playing.result(timeout=30)["moves"] == ["d"]
@@ -175,8 +177,7 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
             seat.play("b2", 0)
         with ThreadPoolExecutor(200) as pool:
             playing = [pool.submit(player.play, 16) for both in players for player in both]
-            while sum(len(player.accepted) for both in players for player in both) < 200:
-                time.sleep(0.05)
+            until(lambda: sum(len(player.accepted) for both in players for player in both) >= 200, seconds=120)
             server.kill()
             made_before = sum(len(player.accepted) for both in players for player in both)
             assert made_before < 100 * 16
@@ -201,9 +202,10 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
 
 
 def test_an_engine_that_was_to_move_goes_on_after_a_restart(tmp_path: Path) -> None:
-    from connectoe.web.keys import Keys
-    from connectoe.web.matches import Matches, Wish
-    from connectoe.web.storage import Storage
+    from connectoe.web.service.keys import Keys
+    from connectoe.web.service.matches import Matches
+    from connectoe.web.service.seating import Wish
+    from connectoe.web.service.storage import Storage
 
     database = f"sqlite:///{tmp_path}/matches.db"
     storage = Storage(database)
@@ -212,12 +214,8 @@ def test_an_engine_that_was_to_move_goes_on_after_a_restart(tmp_path: Path) -> N
     )
     storage.close()
     with process(database) as server:
-        for _ in range(200):
-            told = Server(server.url).ask(f"/matches/{made.id}")
-            if told["ply"]:
-                break
-            time.sleep(0.1)
-        assert told["turn"] == 1
+        until(lambda: Server(server.url).ask(f"/matches/{made.id}")["ply"])
+        assert Server(server.url).ask(f"/matches/{made.id}")["turn"] == 1
 
 
 def test_the_example_bot_joins_by_a_link_and_plays(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,16 +16,19 @@ import pytest
 
 from connectoe import Match, load
 from connectoe.client import SeatHeld, Server, ServerError, match_of
-from connectoe.errors import UnknownGame
-from connectoe.game import Game
-from connectoe.web.app import UNLIMITED
-from connectoe.web.guard import Limits
-from connectoe.web.keys import Keys
-from connectoe.web.matches import Matches, Wish
-from connectoe.web.serving import WithoutSecrets
-from connectoe.web.storage import Storage
-from connectoe.web.thinking import Thinking, Warming
+from connectoe.core.errors import UnknownGame
+from connectoe.core.game import Game
+from connectoe.web.http.serving import WithoutSecrets
+from connectoe.web.service.keys import Keys
+from connectoe.web.service.limits import UNLIMITED, Limits
+from connectoe.web.service.matches import Matches
+from connectoe.web.service.refusals import TooMany
+from connectoe.web.service.seating import Wish
+from connectoe.web.service.storage import Storage
+from connectoe.web.service.thinking import Thinking
+from connectoe.web.service.warming import Warming
 from tests.web.serving import Served, served
+from tests.web.waiting import until
 
 ENGINES = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "random"}]
 
@@ -127,54 +129,55 @@ def test_a_random_player_waits_for_nobody_elses_analyses_and_compiling(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
-    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: time.sleep(60))
+    is_over = Event()
+    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_over.wait(60))
     ask = server.program()
     ask.post("/matches", json={"game": "ultimate", "seats": [{"kind": "engine", "level": "hard"}, {"kind": "me"}]})
     seat = Server(server.url).create("tic-tac-toe", opponent="random", first=False)
     assert next(seat.turns()).ply == 1
+    is_over.set()
 
 
 def test_one_client_has_a_few_analyses_at_a_time(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking = server.app.state.thinking
+    thinking, is_ready = server.app.state.services.thinking, Event()
     monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
-    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: time.sleep(2))
+    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_ready.wait(60))
     match = Match(load("tic-tac-toe"))
     promises = [thinking.analysis(match, 0, "ann") for _ in range(3)]
     with pytest.raises(ValueError, match="one analysis after the other"):
         thinking.analysis(match, 0, "ann")
     promises.append(thinking.analysis(match, 0, "bob"))
-    assert [promise.result(60)["result"] for promise in promises] == ["draw"] * 4
+    is_ready.set()
+    assert [promise.result(60).result for promise in promises] == ["draw"] * 4
     thinking.analysis(match, 0, "ann").result(60)
 
 
+@pytest.mark.slow
 def test_whoever_leaves_while_an_engine_gets_ready_may_ask_again(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinking, is_ready = server.app.state.thinking, Event()
+    thinking, is_ready = server.app.state.services.thinking, Event()
     monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
     monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_ready.wait(60))
     for path in ("/analyse", "/analyse", "/analyse"):
         with pytest.raises(httpx.ReadTimeout):
             server.program().post(path, json={"game": "tic-tac-toe", "seconds": 0}, timeout=0.3)
-    until = time.monotonic() + 20
-    while thinking.waiting and time.monotonic() < until:
-        time.sleep(0.05)
+    until(lambda: not thinking.waiting)
     is_ready.set()
     answer = server.program().post("/analyse", json={"game": "tic-tac-toe", "seconds": 0})
     assert (answer.status_code, answer.json()["result"]) == (200, "draw")
 
 
 def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking, begun, is_begun = Thinking(Matches(Storage("sqlite://")), workers=1), [], Event()
+    thinking, begun, is_begun = Thinking(Matches(Storage("sqlite://")), Warming(), workers=1), [], Event()
 
     def analyse(game: Game, *position: object, stop: Event, **more: object) -> str:
         begun.append(game)
         is_begun.set()
         assert len(begun) > 1 or stop.wait(60)
-        return "found"
+        return f"found for {game.id}"
 
-    monkeypatch.setattr("connectoe.analysing.analyse", analyse)
-    monkeypatch.setattr("connectoe.analysing.as_data", lambda match, found: {"of": match.game, "is": found})
+    monkeypatch.setattr("connectoe.analysis.analyse", analyse)
     monkeypatch.setattr(Warming, "is_ready", lambda warming, game: True)
     anns, bobs = load("tic-tac-toe"), load("connect-four")
     promises = [thinking.analysis(Match(anns), 1, "ann") for _ in range(3)]
@@ -182,21 +185,20 @@ def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.Monk
     for promise in promises:
         promise.cancel()
     assert thinking.waiting == 0
-    assert thinking.analysis(Match(bobs), 1, "bob").result(60) == {"of": bobs, "is": "found"}
+    assert str(thinking.analysis(Match(bobs), 1, "bob").result(60)) == "found for connect-four"
     assert begun == [anns, bobs]
     thinking.end()
 
 
 def test_no_game_is_compiled_for_somebody_who_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking, compiled, is_begun, may_end = Thinking(Matches(Storage("sqlite://"))), [], Event(), Event()
+    thinking, compiled, is_begun, may_end = Thinking(Matches(Storage("sqlite://")), Warming()), [], Event(), Event()
 
     def make_ready(warming: Warming, game: Game) -> None:
         compiled.append(game)
         is_begun.set()
         assert may_end.wait(60)
 
-    monkeypatch.setattr("connectoe.analysing.analyse", lambda *position, **more: None)
-    monkeypatch.setattr("connectoe.analysing.as_data", lambda match, found: {"of": match.game})
+    monkeypatch.setattr("connectoe.analysis.analyse", lambda game, *position, **more: f"found for {game.cols} columns")
     monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
     monkeypatch.setattr(Warming, "make_ready", make_ready)
     first, second, third, bobs = (load("connect-four", cols=columns) for columns in (3, 4, 5, 6))
@@ -205,7 +207,7 @@ def test_no_game_is_compiled_for_somebody_who_has_left(monkeypatch: pytest.Monke
     for promise in promises:
         promise.cancel()
     may_end.set()
-    assert thinking.analysis(Match(bobs), 1, "bob").result(60) == {"of": bobs}
+    assert str(thinking.analysis(Match(bobs), 1, "bob").result(60)) == "found for 6 columns"
     assert compiled == [first, bobs]
     thinking.end()
 
@@ -221,6 +223,7 @@ def test_while_an_engine_gets_ready_whoever_waits_for_a_hint_is_told(
             assert f'data-note="{note}"' in browser.get(f"{shown.url.path}{path}").text
 
 
+@pytest.mark.slow
 def test_a_server_thinks_no_longer_than_it_is_told_to(tmp_path: Path) -> None:
     shares = UNLIMITED | {"analyse": (12, 1.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares, longest_analysis=2.0) as server:
@@ -240,6 +243,25 @@ def test_a_household_is_counted_as_one_client(tmp_path: Path) -> None:
         assert codes == [201, 201, 429, 201]
 
 
+def test_a_client_behind_a_proxy_cannot_claim_to_be_others(tmp_path: Path) -> None:
+    shares = UNLIMITED | {"create": (2, 1.0)}
+    new = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    for behind_proxy, expected in ((True, [201, 201, 429, 201]), (False, [201, 201, 429, 429])):
+        with served(f"sqlite:///{tmp_path}/m.db", shares=shares, behind_proxy=behind_proxy) as server:
+            codes = [
+                server.program().post("/matches", json=new, headers={"X-Forwarded-For": addresses}).status_code
+                for addresses in ("7.7.7.1, 9.9.9.9", "7.7.7.2, 9.9.9.9", "7.7.7.3, 9.9.9.9", "9.9.9.9, 8.8.8.8")
+            ]
+            assert codes == expected
+
+
+def test_what_lasts_is_given_back_when_it_ends() -> None:
+    limits = Limits({"watch": (1, 0)})
+    with limits.holding("watch", "somebody"), pytest.raises(TooMany, match="close one of the others first"):
+        limits.count("watch", "somebody")
+    limits.count("watch", "somebody")
+
+
 def test_long_analyses_count_for_more_than_short_ones(tmp_path: Path) -> None:
     shares = UNLIMITED | {"analyse": (12, 1.0)}
     with served(f"sqlite:///{tmp_path}/m.db", shares=shares) as server:
@@ -252,7 +274,7 @@ def test_an_analysis_is_counted_before_anything_is_worked_out_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked_out: list[int] = []
-    monkeypatch.setattr("connectoe.match.Match.beginning", lambda match, ply: worked_out.append(ply))
+    monkeypatch.setattr("connectoe.core.match.Match.beginning", lambda match, ply: worked_out.append(ply))
     with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"analyse": (0, 1.0)}) as server:
         ask = server.program()
         assert ask.post("/analyse", json={"game": "tic-tac-toe", "moves": ["nonsense"]}).status_code == 429
@@ -268,7 +290,7 @@ def test_other_requests_are_answered_while_a_game_is_loaded(server: Served, monk
             asyncio.get_running_loop()
         raise UnknownGame("not now")
 
-    monkeypatch.setattr("connectoe.web.api.load_known", load_apart)
+    monkeypatch.setattr("connectoe.web.http.api.load_known", load_apart)
     assert server.program().post("/analyse", json={"game": "tic-tac-toe"}).json() == {"error": "not now"}
 
 
@@ -301,10 +323,8 @@ def test_one_client_watches_only_so_many_matches_at_once(tmp_path: Path) -> None
             next(seat.changes())
         assert refused.value.status == 429
         watching.close()
-        limits: Limits = server.app.state.limits
-        until = time.monotonic() + 20
-        while limits._left["watch", "127.0.0.1"][0] < 1 and time.monotonic() < until:
-            time.sleep(0.02)
+        limits: Limits = server.app.state.services.limits
+        until(lambda: limits._left["watch", "127.0.0.1"][0] == 1)
         assert next(seat.changes())["ply"] == 0
 
 
@@ -315,12 +335,12 @@ def test_engines_that_were_left_alone_are_not_looked_at_again_and_again(database
     ann, game = Keys(browser="ann"), load("tic-tac-toe")
     left_alone, watched = (matches.create(ann, game, (engine, engine)).id for _ in range(2))
     played = matches.create(ann, game, (engine, Wish("me"))).id
-    thinking = Thinking(matches, is_watched=lambda match_id: match_id == watched)
-    considered: list[str] = []
-    thinking.consider = lambda stored: considered.append(stored.row.id)  # type: ignore[method-assign]
-    thinking.look_after(at_once=True)
-    assert considered == [watched, played]
-    assert left_alone not in considered
+    thinking = Thinking(matches, Warming(), is_watched=lambda match_id: match_id == watched)
+    resumed: list[str] = []
+    thinking.let_engine_move = lambda stored: resumed.append(stored.row.id)  # type: ignore[method-assign]
+    thinking.resume_overdue(at_once=True)
+    assert resumed == [watched, played]
+    assert left_alone not in resumed
     thinking.end()
     storage.close()
 
@@ -331,11 +351,8 @@ def test_half_a_request_is_not_carried_out(server: Served) -> None:
     head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
     with socket.create_connection((host, int(port))) as cut_off:
         cut_off.sendall(f"{head}game=tic-tac-toe&opponent=here".encode())
-    until = time.monotonic() + 20
-    while 'status="413"' not in server.browser().get("/metrics").text:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    with server.app.state.matches.storage.reading() as reading:
+    until(lambda: 'status="413"' in server.browser().get("/metrics").text)
+    with server.app.state.services.storage.reading() as reading:
         assert reading.count() == 0
 
 
@@ -347,12 +364,14 @@ def test_engines_play_each_other_only_while_somebody_watches(server: Served) -> 
     while next(watching)["ply"] < 2:
         pass
     watching.close()
-    live = server.app.state.live
-    live._looked_at.clear()
-    time.sleep(2)
-    stands_at = server.app.state.matches.stored(made["id"]).match.ply
-    time.sleep(2)
-    assert server.app.state.matches.stored(made["id"]).match.ply == stands_at
+    services = server.app.state.services
+    until(lambda: not services.watchers.watched)
+    services.watchers._looked_at.clear()
+    until(lambda: not services.thinking.waiting)
+    stands_at = services.matches.stored(made["id"]).match.ply
+    services.thinking.resume_overdue(at_once=True)
+    assert not services.thinking.waiting
+    assert services.matches.stored(made["id"]).match.ply == stands_at
     watching = seat.changes()
     while next(watching)["ply"] <= stands_at:
         pass

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from connectoe.commands.shared import game_options, load_game, match_after, printable, standard_input
-from connectoe.screen import status_line
+from connectoe.terminal.progress import progress
 
 if TYPE_CHECKING:
     from threading import Event
 
-    from connectoe.engines.analysis import Found
-    from connectoe.game import Game
-    from connectoe.match import Match
+    from connectoe.core.game import Game
+    from connectoe.core.match import Match
+    from connectoe.engines.engine import Analysis
 
 
 @click.command()
@@ -42,10 +42,10 @@ def analyse(
     With `-` for MOVES, read one game a line from standard input. Ctrl-C ends the thinking and shows the best so far;
     the lines that follow are left.
     """
-    from connectoe.analysing import as_data
+    from connectoe.analysis import as_data
+    from connectoe.core.errors import ConnectoeError
     from connectoe.engines.interrupt import first_ctrl_c
-    from connectoe.errors import ConnectoeError
-    from connectoe.replaying import BadMove
+    from connectoe.terminal.replay import BadMove
 
     chosen = load_game(game, options)
     if moves != ("-",):
@@ -78,28 +78,26 @@ def analyse(
         ctx.exit(1)
 
 
-def think(match: Match, seconds: float, seed: int, stop: Event) -> Found:
-    """What the engines find until they are stopped, with a line on standard error that says how it goes."""
-    from connectoe.analysing import analysis, in_words
-    from connectoe.errors import ConnectoeError
+def think(match: Match, seconds: float, seed: int, stop: Event) -> Analysis:
+    """Return what the engines find until they are stopped, showing progress on standard error."""
+    from connectoe.analysis import improving_analysis, in_words
+    from connectoe.core.errors import ConnectoeError
 
     if match.outcome:
         raise ConnectoeError(f"there is nothing to analyse: the match is {match.game.how_it_ended(match.outcome)}")
-    found: Found | None = None
+    found: Analysis | None = None
     position, drawn = match.state.position, match.repeating_moves()
-    try:
-        for found in analysis(match.game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):
+    with progress("analysing") as tell:
+        for found in improving_analysis(match.game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):
             best = found.candidates[0]
-            status_line(f"{match.game.move_text(best.move)}: {in_words(best)}")
-    finally:
-        status_line("")
+            tell(f"{match.game.move_text(best.move)}: {in_words(best)}", None)
     assert found is not None
     return found
 
 
-def in_a_table(game: Game, match: Match, found: Found) -> str:
-    """The analysis for people."""
-    from connectoe.analysing import in_words
+def in_a_table(game: Game, match: Match, found: Analysis) -> str:
+    """Return the analysis for people."""
+    from connectoe.analysis import in_words
 
     width = max(len(game.move_text(candidate.move)) for candidate in found.candidates)
     rows = [f"{game.move_text(candidate.move).ljust(width)}  {in_words(candidate)}" for candidate in found.candidates]

@@ -11,25 +11,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from connectoe.commands.shared import CTRL_C, game_options, load_game, progress_bar
-from connectoe.errors import ConnectoeError
+from connectoe.commands.shared import CTRL_C, game_options, load_game
+from connectoe.core.errors import ConnectoeError
+from connectoe.terminal.progress import progress_bar
 
 if TYPE_CHECKING:
-    from connectoe.study.arena import Pair, Sprt
+    from connectoe.arena.ratings import Sprt
+    from connectoe.arena.tournament import Pair
 
 
 @click.command()
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True)
 @game_options
-@click.option("--against", metavar="PLAYER", help="All play this one, not each other.")
-@click.option("--games", default=100, show_default=True, help="How many games of each two, an even number from 2.")
+@click.option("--against", metavar="PLAYER", help="Let all play this player instead of each other.")
+@click.option("--games", default=100, show_default=True, help="Games of each two players, an even number from 2.")
 @click.option(
     "--plies",
     type=click.IntRange(0, 20),
     default=2,
     show_default=True,
-    help="Random moves each pair of games begins with.",
+    help="Random moves at the start of each pair of games.",
 )
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
 @click.option(
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
     metavar="LOW,HIGH",
     help="Stop as soon as it is clear whether the first player is better than the second by HIGH Elo or only by LOW.",
 )
-@click.option("--seconds", default=10.0, show_default=True, help="What engines of other programs have for a move.")
-@click.option("--processes", type=click.IntRange(1, 256), help="Games played at once; if not said, one a core.")
+@click.option("--seconds", default=10.0, show_default=True, help="Seconds per move for engines of other programs.")
+@click.option("--processes", type=click.IntRange(1, 256), help="Games played at once; one per core by default.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Save all games to this new file, as JSON lines.")
 def arena(
     game: str,
@@ -53,28 +55,21 @@ def arena(
     processes: int | None,
     output: str | None,
 ) -> None:
-    """Let PLAYERS play GAME against each other: two of them a match, more a tournament.
+    """Let PLAYERS play GAME against each other: two play a match, more a tournament.
 
     Each opening is played twice with sides swapped. Players are levels (random, easy, medium, hard, perfect), engines
     with settings, like mcts:1000 or mcts:1000,exploration=0.5, or programs, like 'exec:python examples/engine.py',
-    which read positions and answer moves (docs/studies.md has the protocol).
+    which read positions and answer with moves (docs/studies.md has the protocol).
     """
-    from connectoe.study.arena import (
-        check_competitor,
-        contest,
-        different_games,
-        in_order,
-        pairings,
-        ratings,
-        standing,
-    )
+    from connectoe.arena.ratings import ratings, standing
+    from connectoe.arena.tournament import check_competitor, contest, different_games, in_order, pairings
     from connectoe.study.plan import always_alike
 
     chosen = load_game(game, options)
     if games < 2 or games % 2:
-        raise click.UsageError(f"games are played in pairs with sides swapped: an even number from 2, not {games}")
+        raise click.UsageError(f"games are played in pairs with sides swapped: give an even number from 2, not {games}")
     if not 0 < seconds <= 3600:
-        raise click.UsageError(f"the time for a move is between 0 and 3600 seconds, not {seconds:g}")
+        raise click.UsageError(f"the time per move must be between 0 and 3600 seconds, not {seconds:g}")
     try:
         meetings = pairings(players, against)
         stopping = stopping_rule(sprt, len(meetings)) if sprt else None
@@ -90,7 +85,7 @@ def arena(
                 pairs = played[a, b] = []
                 with progress_bar(f"{a} against {b}", games // 2) as step:
                     workers = processes or os.cpu_count() or 1
-                    # However this ends, by Ctrl-C at any line of it for instance, nothing more is played.
+                    # However this ends, for instance by Ctrl-C at any line, no more games are played.
                     with closing(
                         contest(chosen, a, b, games, seed=seed, plies=plies, processes=workers, seconds=seconds)
                     ) as coming:
@@ -104,7 +99,7 @@ def arena(
         played = {meeting: pairs for meeting, pairs in played.items() if pairs}
         if not played:
             raise
-        problem = error  # what was played until then still says something
+        problem = error  # what was played until then is still reported
     click.echo(f"{chosen.id} {chosen.options_text}".strip())
     for (a, b), pairs in played.items():
         score = standing(pairs)
@@ -114,12 +109,12 @@ def arena(
         click.echo(f"Elo difference {middle:+.0f}, 95% interval {low:+.0f} to {high:+.0f}")
         if {a, b} <= always_alike(chosen, (a, b)) and (different := different_games(pairs)) < score.games:
             click.echo(
-                f"only {different} of the {score.games} games are different, since these players always play alike "
-                "from the same position: intervals say less than they seem to, and more --plies help"
+                f"only {different} of the {score.games} games are different: these players always make the same move "
+                "in the same position, so the intervals are too narrow; more --plies help"
             )
         if stopping:
             verdict = stopping.verdict(pairs)
-            says = f"{a} is {verdict} than {b}" if verdict else "nothing can be said yet: more games"
+            says = f"{a} is {verdict} than {b}" if verdict else "undecided, more games are needed"
             ratio = stopping.ratio(pairs)
             click.echo(f"SPRT {stopping.low:g} against {stopping.high:g} Elo: {says} (log ratio {ratio:+.2f})")
     if len(played) > 1:
@@ -131,7 +126,7 @@ def arena(
     for forfeit in forfeits[:3]:
         click.echo(forfeit, err=True)
     if len(forfeits) > 3:
-        click.echo(f"… and {len(forfeits) - 3} more; the records say them all", err=True)
+        click.echo(f"… and {len(forfeits) - 3} more; see the records", err=True)
     if isinstance(problem, KeyboardInterrupt):
         click.echo("stopped before the end", err=True)
         sys.exit(CTRL_C)
@@ -141,8 +136,7 @@ def arena(
 
 @contextmanager
 def records_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]]:
-    """A function that adds records to the file as they come in, so that they are there whatever happens next; the file
-    is opened before anything is played."""
+    """Yield a function that appends records to the file at once; the file is opened before the first game."""
     if output is None:
         yield lambda records: None
         return
@@ -157,8 +151,8 @@ def records_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]
     with named():
         path = Path(output)
         if path.is_file() and path.stat().st_size:
-            raise FileExistsError("it exists already, and its games would be lost: give a file that is not there")
-        file = path.open("a", encoding="utf-8")  # closed below, where a full disk is no news
+            raise FileExistsError("it already exists: give a new file")
+        file = path.open("a", encoding="utf-8")  # closed below, where a full disk has already been reported
 
     def keep(records: Iterable[str]) -> None:
         with named():
@@ -173,11 +167,11 @@ def records_file(output: str | None) -> Iterator[Callable[[Iterable[str]], None]
 
 
 def stopping_rule(text: str, meetings: int) -> Sprt:
-    """The rule in a text like 0,50."""
-    from connectoe.study.arena import Sprt
+    """Return the stopping rule in a text like 0,50."""
+    from connectoe.arena.ratings import Sprt
 
     if meetings != 1:
-        raise ConnectoeError("--sprt asks whether one player is better than another: give it two players")
+        raise ConnectoeError("--sprt tests whether one player is better than another: give two players")
     try:
         low, high = (float(part) for part in text.split(","))
         if not -1000 <= low < high <= 1000:

@@ -13,9 +13,9 @@ from connectoe.commands.study import run_study, study_options
 @click.argument("game")
 @study_options
 def compare(game: str, **asked: Any) -> None:
-    """Put variants of GAME side by side: what does another rule do?
+    """Compare variants of GAME: what would another rule change?
 
-    A study of several options, for instance `connectoe compare c4-twist --option bombs=0,1,2`. The first variant is
-    what the others are compared with; differences are tested, and corrected for their number.
+    This is a study of several options, for instance `connectoe compare c4-twist --option bombs=0,1,2`. The other
+    variants are compared with the first one; differences are tested, and corrected for their number.
     """
     run_study(game, **asked, at_least=2)

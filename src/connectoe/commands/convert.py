@@ -11,18 +11,29 @@ from connectoe.commands.shared import matches_in, read_text, write_file
 
 @click.command()
 @click.argument("source", type=click.Path(dir_okay=False, allow_dash=True))
-@click.option("--to", "form", type=click.Choice(["text", "json"]), help="The other form, if not said.")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", "json"]),
+    help="The form to write; by default the other one, or what the name of the output file says.",
+)
 @click.option(
     "--output",
     "-o",
     type=click.Path(dir_okay=False),
-    help="Where to write, gzip for .gz; standard output if not given.",
+    help="The file to write, compressed if it ends in .gz; by default standard output.",
 )
-@click.option("--game", "games", multiple=True, metavar="FILE", help="The file of a game of your own in the records.")
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="FILE",
+    help="The file of a game of your own that the records are of; may be repeated.",
+)
 def convert(source: str, form: str | None, output: str | None, games: tuple[str, ...]) -> None:
-    """Convert records of matches in SOURCE (`-`: standard input) between text and JSON."""
-    from connectoe.catalogue import game_class
-    from connectoe.records import file_content, form_for, is_json, written
+    """Convert the records of matches in SOURCE (`-` for standard input) between text and JSON."""
+    from connectoe.core.catalogue import game_class
+    from connectoe.core.records import file_content, form_for, is_json, written
 
     text = read_text(source)
     matches = matches_in(text, source, *(game_class(game) for game in games), own_game="--game FILE.py")
@@ -30,8 +41,8 @@ def convert(source: str, form: str | None, output: str | None, games: tuple[str,
         form = form_for(Path(output))
     if form is None:
         form = "text" if is_json(text) else "json"
-    made = written(matches, form)
+    records = written(matches, form)
     if output:
-        write_file(output, file_content(made, Path(output)))
+        write_file(output, file_content(records, Path(output)))
     else:
-        click.echo(made, nl=False)
+        click.echo(records, nl=False)

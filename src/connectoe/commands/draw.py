@@ -14,10 +14,19 @@ from connectoe.commands.shared import game_options, load_game, match_after, writ
 @click.argument("moves", nargs=-1)
 @game_options
 @click.option(
-    "--output", "-o", type=click.Path(dir_okay=False), help="An .svg, .png or .txt file; the terminal if not given."
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False),
+    help="Write an .svg, .png or .txt file instead of drawing in the terminal.",
 )
-@click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
-@click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    show_default=True,
+    help="Colours of the picture.",
+)
+@click.option("--position", metavar="TEXT", help="Start from this position.")
 @click.option("--width", type=click.IntRange(16, 8192), help="Width of a PNG in pixels.")
 def draw(
     game: str,
@@ -29,9 +38,10 @@ def draw(
     width: int | None,
 ) -> None:
     """Draw the board of GAME after MOVES, as a picture or as text."""
-    from connectoe.draw.svg import png, svg
+    from connectoe.draw.png import png
+    from connectoe.draw.svg import svg
     from connectoe.draw.text import text
-    from connectoe.screen import wants_colour
+    from connectoe.terminal.screen import wants_colour
 
     scene = match_after(load_game(game, options), moves, position).scene()
     words = [scene.status, *scene.notes]
@@ -40,11 +50,11 @@ def draw(
         return
     kind = Path(output).suffix.lower()
     if kind == ".svg":
-        made = svg(scene, theme).encode()
+        content = svg(scene, theme).encode()
     elif kind == ".png":
-        made = png(scene, theme, width)
+        content = png(scene, theme, width)
     elif kind == ".txt":
-        made = "\n".join([text(scene), *words, ""]).encode()
+        content = "\n".join([text(scene), *words, ""]).encode()
     else:
         raise click.UsageError(f"a picture is an .svg, .png or .txt file, not {output[:100]!r}")
-    write_file(output, made)
+    write_file(output, content)

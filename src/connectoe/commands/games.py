@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from connectoe.game import Option
+    from connectoe.core.options import Option
 
-ROOM_FOR_A_TABLE = 70
-"""The columns of a terminal that a table is readable on."""
+NARROWEST_TABLE = 70
+"""The columns a terminal must have for the table to be readable."""
 
 
 @click.command()
@@ -18,9 +18,8 @@ def games() -> None:
     """List the games."""
     from rich.table import Column, Table
 
-    from connectoe.catalogue import game_class, game_ids
-    from connectoe.screen import console
-    from connectoe.terminal import fitted
+    from connectoe.core.catalogue import game_class, game_ids
+    from connectoe.terminal.screen import console, fitted
 
     screen = console()
     title = "The games of Connectoe"
@@ -31,17 +30,17 @@ def games() -> None:
     listed = [title]
     for game_id in game_ids():
         game = game_class(game_id)
-        choices = [in_short(option) for option in game.option_list]
+        choices = [option_text(option) for option in game.option_list]
         table.add_row(f"[bold]{game_id}[/bold]", game.summary, "  ".join(choices) or "–")
         listed += ["", game_id, *(f"  {fitted(text, '  ')}" for text in (game.summary, " ".join(choices)) if text)]
-    if screen.width < ROOM_FOR_A_TABLE:
+    if screen.width < NARROWEST_TABLE:
         click.echo("\n".join([*listed, ""]))
     else:
         screen.print(table)
     click.echo(fitted("Read the rules with `connectoe rules GAME`, play with `connectoe play GAME`."))
 
 
-def in_short(option: Option) -> str:
-    """An option with its default, then what else it may be if those are words."""
+def option_text(option: Option) -> str:
+    """Return an option with its default, followed by its other values if it is not a range."""
     others = [] if isinstance(option.allowed, range) else [value for value in option.allowed if value != option.default]
     return f"{option.name}={','.join(str(value) for value in (option.default, *others))}"

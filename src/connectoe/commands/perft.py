@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from connectoe.commands.shared import game_options, load_game, progress_bar
+from connectoe.commands.shared import game_options, load_game
+from connectoe.terminal.progress import progress_bar
 
 
 @click.command()

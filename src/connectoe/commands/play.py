@@ -20,16 +20,18 @@ from connectoe.commands.shared import CTRL_C, game_options, load_game, matches_i
     default="human",
     help="Who plays X: human (default), random, easy, medium, hard or, where the game is solved, perfect.",
 )
-@click.option("--o", "o_player", metavar="PLAYER", default="human", help="Who plays O: the same choice.")
-@click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")
+@click.option("--o", "o_player", metavar="PLAYER", default="human", help="Who plays O: the same choices.")
+@click.option("--position", metavar="TEXT", help="Start from this position.")
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False),
-    help="Go on with the match saved in this file (the last, if there are several); a game of your own must be named "
+    help="Continue the match saved in this file, the last one if it holds several. For a game of your own, name GAME "
     "too.",
 )
-@click.option("--seconds", type=float, help="Let the computer think so long a move instead of its level's measure.")
-@click.option("--seed", type=int, help="Make random choices repeatable.")
+@click.option(
+    "--seconds", type=float, help="Let engines think this long about each move, instead of as long as their level does."
+)
+@click.option("--seed", type=int, help="Make random choices reproducible.")
 def play(
     game: str | None,
     options: tuple[str, ...],
@@ -42,25 +44,27 @@ def play(
 ) -> None:
     """Play GAME in the terminal, with a friend or against the computer.
 
-    Without GAME, choose one from a list. While playing, type a move, or `help` to see what else there is.
+    Without GAME, choose one from a list. While playing, type a move, or `help` for a list of commands.
     """
-    from connectoe.catalogue import game_class
-    from connectoe.match import Match
-    from connectoe.terminal import Table, choose_game, choose_players, fitted, seat_options
+    from connectoe.core.catalogue import game_class
+    from connectoe.core.match import Match
+    from connectoe.terminal.choosing import choose_game, choose_players, seat_options
+    from connectoe.terminal.play import TerminalMatch
+    from connectoe.terminal.screen import fitted
 
     seats: tuple[str, str] | None = None
-    says = ""
+    note = ""
     if resume is not None:
         if options or position is not None:
-            raise click.UsageError("--resume knows the options and the position: give at most the GAME with it")
+            raise click.UsageError("the saved match has its options and position: give at most GAME with --resume")
         own = [game_class(game)] if game else []
         file = os.path.expanduser(resume)
         matches = matches_in(read_text(file), file, *own, own_game=f"connectoe play FILE.py --resume {resume}")
         match = matches[-1]
         if own and type(match.game) not in own:
-            raise click.UsageError(f"the match in {resume} is one of {match.game.id}, not of {own[0].id}")
+            raise click.UsageError(f"{resume} holds a match of {match.game.id}, not of {own[0].id}")
         if len(matches) > 1:
-            says = f"There are {len(matches)} matches in {resume}; this is the last."
+            note = f"There are {len(matches)} matches in {resume}; this is the last."
     elif game is None:
         if options or position is not None:
             raise click.UsageError("options and a position need the GAME they belong to")
@@ -79,9 +83,9 @@ def play(
         chosen_for = {"--x": x_player, "--o": o_player}
         first, second = seat_options(match.game)
         seats = chosen_for[first], chosen_for[second]
-    table = Table(match, seats, seed, seconds)
-    table.message = fitted(says)
+    at_terminal = TerminalMatch(match, seats, seed, seconds)
+    at_terminal.message = fitted(note)
     try:
-        table.play()
+        at_terminal.play()
     except KeyboardInterrupt:
-        sys.exit(CTRL_C)  # the table has said what there is to say
+        sys.exit(CTRL_C)  # whether the match was saved has been said

@@ -12,14 +12,14 @@ import click
 from connectoe.commands.shared import game_options, load_game, match_after, printable, standard_input
 
 if TYPE_CHECKING:
-    from connectoe.game import Game
+    from connectoe.core.game import Game
 
 
 @click.command()
 @click.argument("game")
 @click.argument("moves", nargs=-1)
 @game_options
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line.")
 @click.option("--ignore-after-end", is_flag=True, help="Ignore moves after the end of a game instead of refusing them.")
 @click.pass_context
 def replay(
@@ -30,12 +30,12 @@ def replay(
     as_json: bool,
     ignore_after_end: bool,
 ) -> None:
-    """Play MOVES of GAME and show where they lead.
+    """Play MOVES of GAME and show the final position.
 
-    With `-` for MOVES, read one game a line from standard input (moves separated by blanks) and answer each. A bad
-    line is answered by {"error", "line", "move"}; the others go on, and the exit code is 1.
+    With `-` for MOVES, read one game per line from standard input (moves separated by blanks) and answer each. The
+    answer to a bad line is {"error", "line", "move"}; the other lines are still read, and the exit code is 1.
     """
-    from connectoe.replaying import BadMove, replay, split_moves
+    from connectoe.terminal.replay import BadMove, replay, split_moves
 
     chosen = load_game(game, options)
     lines: Iterable[bytes] = standard_input() if moves == ("-",) else [" ".join(moves).encode(errors="replace")]
@@ -61,7 +61,7 @@ def replay(
 
 
 def as_text(game: Game, end: dict[str, Any]) -> str:
-    """The end of a replayed game for people."""
+    """Return the end of a replayed game as text for people."""
     from connectoe.draw.text import text
 
     scene = match_after(game, end["moves"]).scene()

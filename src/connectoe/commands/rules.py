@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 
@@ -14,11 +12,11 @@ def rules(game: str) -> None:
     from rich.markdown import Markdown
     from rich.table import Column, Table
 
-    from connectoe.catalogue import game_class
-    from connectoe.screen import console
+    from connectoe.core.catalogue import game_class
+    from connectoe.terminal.screen import console
 
     found = game_class(game)
-    title, _, text = (sys.modules[found.__module__].__doc__ or found.__doc__ or found.name).partition("\n")
+    title, _, text = found.rules_text().partition("\n")
     screen = console()
     screen.width = min(screen.width, 100)
     screen.print(f"[bold]{title.strip().rstrip('.')}[/bold]\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -10,15 +9,12 @@ import click
 
 from connectoe.board import column_name
 from connectoe.commands.shared import printable, standard_input
-from connectoe.errors import ConnectoeError, IllegalMove
-from connectoe.screen import status_line
+from connectoe.core.errors import ConnectoeError, IllegalMove
+from connectoe.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from connectoe.game import Game
-    from connectoe.state import State
-
-PATIENCE = 2.0
-"""Seconds after which a person who is looking is told how it goes."""
+    from connectoe.core.game import Game
+    from connectoe.core.state import State
 
 
 @click.command()
@@ -30,7 +26,7 @@ PATIENCE = 2.0
 def score(
     ctx: click.Context, positions: tuple[str, ...], cols: int | None, rows: int | None, connect: int | None
 ) -> None:
-    """Print the exact score of each Connect Four POSITION, one a line.
+    """Print the exact score of each Connect Four POSITION, one per line.
 
     A position is the columns played from the start, as digits from 1 or letters from a, with or without blanks between
     them: 4433, ddcc and "d d c c" are the same. On more than nine columns, a number is a word of its own. With `-`,
@@ -42,33 +38,33 @@ def score(
 
     A bad position is reported, with its number, on standard error; the others go on, and the exit code is 1.
     """
-    from connectoe.catalogue import load
-    from connectoe.engines.connect_four import ExactConnectFour
+    from connectoe.engines.exact.connect_four import solver_for
 
-    chosen = {"cols": cols, "rows": rows, "connect": connect}
-    game = load("connect-four", **{name: value for name, value in chosen.items() if value is not None})
-    progress = ProgressLine()
-    solver = ExactConnectFour(game, report=progress.show)
+    def report(nodes: int) -> None:
+        tell(f"{name}: {(nodes - nodes_before) // 1_000_000:,} million positions searched", None)
+
+    solver = solver_for(cols=cols, rows=rows, connect=connect, report=report)
+    game = solver.game
     from_input = positions == ("-",)
     texts: Iterable[str] = (line.decode(errors="replace") for line in standard_input()) if from_input else positions
     failed = False
     for number, text in enumerate(texts, start=1):
         name = f"{'line' if from_input else 'position'} {number}"
-        progress.start(name, solver.nodes)
+        nodes_before = solver.nodes
         try:
-            answer = solver.score(state_after(game, text))
+            with progress(f"{name}: searching") as tell:
+                answer = solver.score(state_after(game, text))
         except ConnectoeError as error:
             failed = True
             click.echo(f"{name}: {printable(str(error))}", err=True)
         else:
-            progress.clear()
             click.echo(answer)
     if failed:
         ctx.exit(1)
 
 
 def state_after(game: Game, text: str) -> State:
-    """The state after the columns that a text names."""
+    """Return the state after the columns that a text names."""
     state = game.start
     for number, move in enumerate(columns_in(text, len(game.move_texts)), start=1):
         try:
@@ -79,7 +75,7 @@ def state_after(game: Game, text: str) -> State:
 
 
 def columns_in(text: str, cols: int) -> list[int]:
-    """The columns that a text names, counted from 0."""
+    """Return the columns that a text names, counted from 0."""
     known = {str(column + 1): column for column in range(cols)}
     known |= {column_name(column): column for column in range(cols)}
     columns: list[int] = []
@@ -93,30 +89,3 @@ def columns_in(text: str, cols: int) -> list[int]:
                 )
             columns.append(known[name])
     return columns
-
-
-class ProgressLine:
-    """A line on standard error that says how a long search goes, if a person is looking."""
-
-    def __init__(self) -> None:
-        self.name = ""
-        self.nodes_before = 0
-        self.began = 0.0
-        self.is_shown = False
-
-    def start(self, name: str, nodes: int) -> None:
-        """The search of another position begins."""
-        self.name, self.nodes_before, self.began = name, nodes, time.monotonic()
-
-    def show(self, nodes: int) -> None:
-        """So many nodes have been searched in all."""
-        if time.monotonic() - self.began > PATIENCE:
-            millions = (nodes - self.nodes_before) // 1_000_000
-            status_line(f"{self.name}: {millions:,} million positions searched")
-            self.is_shown = True
-
-    def clear(self) -> None:
-        """Takes the line away."""
-        if self.is_shown:
-            status_line("")
-            self.is_shown = False

@@ -6,21 +6,24 @@ import click
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for everybody.")
 @click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any free one."
+    "--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all interfaces."
+)
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for a free one."
 )
 @click.option(
     "--database",
     metavar="URL",
-    help="Where matches are stored: sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME. By default a file of yours.",
+    help="Where matches are stored: sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME. By default a file in "
+    "your data folder.",
 )
 @click.option(
     "--thinkers",
     default=2,
     show_default=True,
     type=click.IntRange(1, 64),
-    help="How many engine moves are thought about at once.",
+    help="How many engines may think at once.",
 )
 @click.option(
     "--longest-analysis",
@@ -28,17 +31,17 @@ import click
     show_default=True,
     type=click.FloatRange(0, 10),
     metavar="SECONDS",
-    help="How long a hint or an analysis may think; those who ask for more get this.",
+    help="The longest time for a hint or an analysis; longer requests get this.",
 )
 @click.option(
-    "--behind-proxy", is_flag=True, help="Believe X-Forwarded-For and -Proto of the proxy before this server."
+    "--behind-proxy",
+    is_flag=True,
+    help="Trust the X-Forwarded-For and -Proto headers of the proxy in front of this server.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
-@click.option("--no-warming", is_flag=True, help="Compile the engines of a game only when it is first played.")
-@click.option(
-    "--unlimited", is_flag=True, help="Let every client do as much as it likes; for tests and private servers."
-)
-@click.option("--access-log", is_flag=True, help="Write a line for every request, without the secrets in it.")
+@click.option("--no-warming", is_flag=True, help="Do not compile engines in advance, only when a game is first played.")
+@click.option("--unlimited", is_flag=True, help="Set no limits on clients; for tests and private servers.")
+@click.option("--access-log", is_flag=True, help="Log every request, without the secrets in it.")
 def serve(
     host: str,
     port: int,
@@ -51,9 +54,9 @@ def serve(
     unlimited: bool,
     access_log: bool,
 ) -> None:
-    """Serve the games as a web page, for yourself or for others."""
+    """Serve the games as web pages, for yourself or for others."""
     try:
-        from connectoe.web.serving import serve as run
+        from connectoe.web.http.serving import serve as run
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"the web page needs more packages ({error.name} is missing): pip install 'connectoe[web]'"

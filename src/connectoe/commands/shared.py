@@ -1,4 +1,4 @@
-"""What several commands share: naming a game, its options, moves, files, and a progress bar."""
+"""What several commands share: naming a game, its options, moves, files and records."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from connectoe.errors import BadOption, ConnectoeError, UnknownGame
+from connectoe.core.errors import BadOption, ConnectoeError, UnknownGame
 
 if TYPE_CHECKING:
-    from connectoe.game import Game
-    from connectoe.match import Match
+    from connectoe.core.game import Game
+    from connectoe.core.match import Match
 
 Command = Callable[..., Any]
 CTRL_C = 130
-"""The exit code of what Ctrl-C has ended."""
+"""The exit code of a command that was stopped by Ctrl-C."""
 
 
 def printable(text: str) -> str:
-    """The text without characters that a terminal would act on."""
+    """Return the text with control characters escaped."""
     return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def game_options(command: Command) -> Command:
-    """Adds --option k=v to a command that takes GAME."""
+    """Add --option NAME=VALUE to a command that takes GAME."""
     return click.option(
         "--option",
         "-O",
         "options",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Choose an option of the game; may be repeated. `connectoe rules GAME` lists them.",
+        help="Set an option of the game; may be repeated. `connectoe rules GAME` lists the options.",
     )(command)
 
 
 def load_game(name: str, options: Iterable[str] = ()) -> Game:
-    """The game a command was asked for."""
-    from connectoe.catalogue import load
+    """Return the game that was named on the command line."""
+    from connectoe.core.catalogue import load
 
     chosen: dict[str, str] = {}
     for text in options:
@@ -57,9 +57,9 @@ def load_game(name: str, options: Iterable[str] = ()) -> Game:
 
 
 def match_after(game: Game, moves: Iterable[str], position: str | None = None) -> Match:
-    """The match after moves given on the command line, each an argument or several in one."""
-    from connectoe.match import Match
-    from connectoe.replaying import BadMove, split_moves
+    """Return the match after moves from the command line; an argument may hold several moves."""
+    from connectoe.core.match import Match
+    from connectoe.terminal.replay import BadMove, split_moves
 
     match = Match(game, start=None if position is None else game.state(position))
     for number, move in enumerate(split_moves(game, " ".join(moves)), start=1):
@@ -70,46 +70,22 @@ def match_after(game: Game, moves: Iterable[str], position: str | None = None) -
     return match
 
 
-class progress_bar:  # noqa: N801 - read as a verb: with progress_bar(...) as step
-    """A progress bar on standard error, if a person is looking: `with progress_bar("work", 10) as step: step()`."""
-
-    def __init__(self, what: str, steps: int) -> None:
-        self.what = what
-        self.steps = steps
-        self.bar: Any = None
-
-    def __enter__(self) -> Callable[[], None]:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            task = self.bar.add_task(self.what, total=self.steps)
-            self.bar.start()
-            return lambda: self.bar.advance(task)
-        return lambda: None
-
-    def __exit__(self, *problem: object) -> None:
-        if self.bar:
-            self.bar.stop()
-
-
 GZIP = b"\x1f\x8b"
-"""How a file begins that gzip has made."""
+"""The first bytes of a gzip file."""
 LARGEST = 256 << 20
-"""The bytes of the largest file of records that is read."""
+"""The most bytes of records that are read."""
 
 
 def standard_input() -> BinaryIO:
-    """Standard input, as bytes."""
+    """Return standard input, as bytes."""
     if sys.stdin is None:
         raise ConnectoeError("there is no standard input to read from")
     return sys.stdin.buffer
 
 
 def read_text(source: str) -> str:
-    """What stands in a file, or on standard input for `-`; also what gzip has made smaller."""
-    name = name_of(source)
+    """Return the content of a file, or of standard input for `-`; gzip is unpacked."""
+    name = source_name(source)
     try:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -131,9 +107,9 @@ def read_text(source: str) -> str:
 
 
 def matches_in(text: str, source: str, *games: type[Game], own_game: str) -> list[Match]:
-    """The matches in a text that came from `source`. Games of one's own are read if their classes are given; if they
-    are not, `own_game` says how to name them."""
-    from connectoe.records import read_matches
+    """Return the matches in a text that was read from `source`. Records of a user's own games need their classes;
+    `own_game` tells the user how to name one that is missing."""
+    from connectoe.core.records import read_matches
 
     try:
         return read_matches(text, *games)
@@ -142,16 +118,16 @@ def matches_in(text: str, source: str, *games: type[Game], own_game: str) -> lis
         while cause and not isinstance(cause, UnknownGame):
             cause = cause.__cause__
         hint = f". A game of your own is named by its file: {own_game}" if cause else ""
-        raise ConnectoeError(f"{name_of(source)}: {error}{hint}") from error
+        raise ConnectoeError(f"{source_name(source)}: {error}{hint}") from error
 
 
-def name_of(source: str) -> str:
-    """A file for people, or where `-` reads from."""
+def source_name(source: str) -> str:
+    """Return the name of a file, or "standard input" for `-`."""
     return "standard input" if source == "-" else source
 
 
 def write_file(output: str, content: bytes) -> None:
-    """Writes a whole file."""
+    """Write a whole file."""
     try:
         Path(output).write_bytes(content)
     except (OSError, ValueError) as error:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from connectoe.commands.shared import game_options, load_game, progress_bar
-from connectoe.errors import ConnectoeError
+from connectoe.commands.shared import game_options, load_game
+from connectoe.core.errors import ConnectoeError
+from connectoe.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from connectoe.engines.retrograde import Estimate
-    from connectoe.engines.tables import Table
-    from connectoe.game import Game
+    from connectoe.core.game import Game
+    from connectoe.engines.exact.lookup import Table
+    from connectoe.engines.exact.retrograde import TableSize
 
 ASKED_ABOVE = 5_000_000
 """More positions than this, up to mirror images, are solved only if somebody says yes."""
@@ -49,7 +49,7 @@ def solve(
 ) -> None:
     """Work out what every position of GAME is worth, and keep it in a table."""
     chosen = load_game(game, options)
-    from connectoe.engines.tables import BadTable, open_table, table_path
+    from connectoe.engines.exact.table_files import BadTable, open_table, table_path
 
     path = table_path(chosen, folder)
     if verify:
@@ -72,13 +72,14 @@ def solve(
 
 
 def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
-    """Solves a game, after saying how large it is, and writes its table."""
-    from connectoe.engines.positions import TooLarge
-    from connectoe.engines.retrograde import EXACT_UP_TO, MOST_POSITIONS, estimate
-    from connectoe.engines.tables import solved_table, write_table
+    """Solve a game, after saying how large it is, and write its table."""
+    from connectoe.engines.exact.positions import TooLarge
+    from connectoe.engines.exact.retrograde import EXACT_UP_TO, MOST_POSITIONS, estimate_size
+    from connectoe.engines.exact.table_files import write_table
+    from connectoe.engines.exact.tables import solved_table
 
-    with Bars() as tell:
-        expected = estimate(game, ASKED_ABOVE if game.can_repeat else EXACT_UP_TO, tell)
+    with progress("counting positions", 0) as tell:
+        expected = estimate_size(game, ASKED_ABOVE if game.can_repeat else EXACT_UP_TO, tell)
     click.echo(estimate_text(expected), err=True)
     if expected.kept > MOST_POSITIONS:
         raise TooLarge(f"that is more than can be solved: {MOST_POSITIONS:,} at most")
@@ -87,7 +88,7 @@ def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
             raise ConnectoeError("say --yes to solve a game with that many positions")
         click.confirm("Solve it?", abort=True, err=True)
     began = time.perf_counter()
-    with Bars() as tell:
+    with progress("solving", 0) as tell:
         table = solved_table(
             game,
             expected=0 if expected.at_least else expected.kept,
@@ -102,8 +103,8 @@ def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
         raise ConnectoeError(f"the table {path} could not be written: {error.strerror or error}") from error
 
 
-def estimate_text(expected: Estimate) -> str:
-    """How large a table will be, in words."""
+def estimate_text(expected: TableSize) -> str:
+    """Return how large a table will be, in words."""
     kept = expected.kept
     size = f"a table of about {megabytes(6 * kept)}, made with about {megabytes(BYTES_KEPT * kept)} of memory"
     if expected.exact:
@@ -121,21 +122,21 @@ def estimate_text(expected: Estimate) -> str:
 
 
 def megabytes(size: float) -> str:
-    """A number of bytes for people.
-
-    >>> megabytes(11_333_591), megabytes(2_500)
-    ('11.3 MB', '0.0025 MB')
-    """
+    """Return a number of bytes for people."""
     return f"{size / 1e6:,.3g} MB" if size < 1e8 else f"{size / 1e6:,.0f} MB"
 
 
 def report(game: Game, facts: dict[str, Any]) -> list[str]:
-    """What solving a game has found out, line by line."""
+    """Return what solving a game has found out, line by line."""
+    from connectoe.analysis import value_in_words
+    from connectoe.engines.engine import Exact
+
     seconds = facts["seconds"]
+    first_moves = [f"{move} {value_in_words(Exact(*value))}" for move, value in facts["first_moves"].items()]
     lines = [
         f"{game.id} {game.options_text}".rstrip(),
         f"value          {start_text(facts['start'])}",
-        f"first moves    {', '.join(f'{move} {value_text(value)}' for move, value in facts['first_moves'].items())}",
+        f"first moves    {', '.join(first_moves)}",
         f"positions      {facts['positions']:,} unfinished ({facts['kept']:,} up to mirror images)",
         f"               the player to move wins {facts['won']:,}, draws {facts['drawn']:,}, loses {facts['lost']:,}",
     ]
@@ -155,53 +156,18 @@ def report(game: Game, facts: dict[str, Any]) -> list[str]:
 
 
 def start_text(value: list[Any]) -> str:
-    """The value of the start position in words."""
+    """Return the value of the start position in words."""
     result, plies = value
     if result == "draw":
         return "a draw with best play"
     return f"the {'first' if result == 'win' else 'second'} player wins in {plies} plies"
 
 
-def value_text(value: list[Any]) -> str:
-    """A value in words, for the player who makes the move."""
-    result, plies = value
-    return "draws" if result == "draw" else f"{'wins' if result == 'win' else 'loses'} in {plies}"
-
-
 def peak_memory() -> int | None:
-    """The most memory this process has had, in bytes, where the system tells."""
+    """Return the most memory this process has had, in bytes, where the system tells."""
     try:
         import resource
     except ImportError:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
-
-
-class Bars:
-    """A progress bar for each step of the work, one after the other."""
-
-    def __init__(self) -> None:
-        self.what = ""
-        self.bar: progress_bar | None = None
-        self.percent = 0
-        self.step: Callable[[], None] = lambda: None
-
-    def __enter__(self) -> Callable[[str, float], None]:
-        return self.tell
-
-    def tell(self, what: str, part: float) -> None:
-        """Shows that this part, between 0 and 1, of a step is done."""
-        if what != self.what:
-            self.__exit__()
-            self.what, self.percent = what, 0
-            self.bar = progress_bar(what, 100)
-            self.step = self.bar.__enter__()
-        while self.percent < min(99, 100 * part):
-            self.percent += 1
-            self.step()
-
-    def __exit__(self, *problem: object) -> None:
-        if self.bar:
-            self.bar.__exit__(*problem)
-            self.bar = None

@@ -16,48 +16,49 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from connectoe.commands.shared import CTRL_C, Command, load_game
-from connectoe.errors import BadOption, ConnectoeError
+from connectoe.core.errors import BadOption, ConnectoeError
+from connectoe.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from connectoe.game import Game
+    from connectoe.core.game import Game
+    from connectoe.study.execution import Tell
     from connectoe.study.outlook import Outlook
     from connectoe.study.plan import Chunk, Plan
-    from connectoe.study.running import Tell
 
 
 def study_options(command: Command) -> Command:
-    """Adds what `study` and `compare` have in common."""
+    """Add the options that `study` and `compare` have in common."""
     options = [
         click.option(
             "--option", "-O", "options", multiple=True, metavar="NAME=VALUE,VALUE…",
-            help="An option of the game; with several values, all combinations are studied. May be repeated.",
+            help="An option of the game; with several values, all combinations are studied. Can be repeated.",
         ),
         click.option(
             "--variant", "chosen", multiple=True, metavar="'NAME=VALUE NAME=VALUE'",
-            help="A variant with these options together, like 'cols=6 rows=5'. May be repeated.",
+            help="A variant with these options together, like 'cols=6 rows=5'. Can be repeated.",
         ),
         click.option("--players", default="random,easy", show_default=True, help="Levels or engines, weakest first."),
         click.option(
             "--games", default="1000", show_default=True,
-            help="Games of each pairing; or by player and by two neighbours, like easy=2000,hard=900,easy/hard=100.",
+            help="Games per pairing; or by player and pair of neighbours, like easy=2000,hard=900,easy/hard=100.",
         ),
         click.option("--seed", default=0, show_default=True, help="The same seed plays the same games."),
-        click.option("--plies", type=click.IntRange(0, 20), help="Random moves games begin with; see docs/studies.md."),
-        click.option("--records", default=1000, show_default=True, help="Most games of a pairing to write down."),
+        click.option("--plies", type=click.IntRange(0, 20), help="Random opening moves; see docs/studies.md."),
+        click.option("--records", default=1000, show_default=True, help="Most games of each pairing to record."),
         click.option("--evaluated", default=40, show_default=True, help="Games of each pairing to evaluate."),
-        click.option("--evaluation", default=1000, show_default=True, help="Simulations a position for that."),
+        click.option("--evaluation", default=1000, show_default=True, help="Simulations per evaluated position."),
         click.option("--measures", help="Only these measures, like first_score,draws,length."),
-        click.option("--processes", type=click.IntRange(1, 256), help="Workers; if not said, one a core."),
-        click.option("--cluster", metavar="tcp://HOST:PORT", help="Let the workers of this Dask cluster play."),
+        click.option("--processes", type=click.IntRange(1, 256), help="Worker processes; one per core by default."),
+        click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on the workers of this Dask cluster."),
         click.option(
             "--from", "others", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
             metavar="FOLDER",
-            help="Take over what the study in this folder has played already: the same with fewer games, or other "
-            "variants. It changes nothing but the time. May be repeated.",
+            help="Reuse what the study in this folder has played: the same with fewer games, or other variants. "
+            "The figures stay the same. Can be repeated.",
         ),
         click.option(
             "--output", "-o", type=click.Path(file_okay=False, path_type=Path),
-            help="The folder of the study; GAME-study if not said.",
+            help="The folder of the study; GAME-study by default.",
         ),
     ]  # fmt: skip
     for option in reversed(options):
@@ -72,7 +73,7 @@ def study(game: str, **asked: Any) -> None:
     """Find out whether GAME is fair: let players of several levels play it, and write a report.
 
     Every combination of the options is played by each player against itself, and by neighbours in the list against each
-    other with both sides. A study that was interrupted goes on when it is asked for again.
+    other with either side first. To continue a study that was interrupted, run the same command again.
     """
     run_study(game, **asked)
 
@@ -96,7 +97,7 @@ def run_study(
     output: Path | None,
     at_least: int = 1,
 ) -> None:
-    """Plans a study, or finds it in its folder, plays what is missing and writes its report."""
+    """Plan a study, or find it in its folder, play what is missing and write its report."""
     from connectoe.study.measures import chosen_measures
     from connectoe.study.plan import make_plan
     from connectoe.study.report import check_packages
@@ -105,7 +106,7 @@ def run_study(
     wanted = tuple(words(measures or ""))
     chosen_measures(wanted)
     if min(records, evaluated) < 0 or evaluation < 1:
-        raise ConnectoeError("records and evaluated games are numbers from 0, simulations from 1")
+        raise ConnectoeError("--records and --evaluated must be 0 or more, --evaluation 1 or more")
     names = words(players)
     variants = variants_of(game, options, chosen)
     if len(variants) < at_least:
@@ -126,7 +127,7 @@ def run_study(
 
 
 def words(text: str) -> list[str]:
-    """What stands between the commas; settings of one player (mcts:100,exploration=1) stay together."""
+    """Split a text at its commas; the settings of a player (mcts:100,exploration=1) stay together."""
     found: list[str] = []
     for word in filter(None, (part.strip() for part in text.split(","))):
         if "=" in word and ":" not in word and found and ":" in found[-1]:
@@ -137,7 +138,7 @@ def words(text: str) -> list[str]:
 
 
 def variants_of(game: str, options: Iterable[str], chosen: Iterable[str]) -> list[Game]:
-    """The game in every combination of options that was asked for."""
+    """Return the game in every combination of the options."""
     ranges: dict[str, list[str]] = {}
     for text in options:
         name, equals, values = text.partition("=")
@@ -150,10 +151,10 @@ def variants_of(game: str, options: Iterable[str], chosen: Iterable[str]) -> lis
 
 
 def numbers_of_games(text: str, players: Sequence[str]) -> int | dict[str, int]:
-    """How many games: of all, or by player and by pair of neighbours.
+    """Return the number of games: of all, or by player and pair of neighbours.
 
-    Names of players may have commas and equals signs in them (mcts:100,exploration=1), so that they are looked for as a
-    whole before the text is cut at its commas.
+    Names of players can contain commas and equals signs (mcts:100,exploration=1), so they are matched as a whole before
+    the text is split at its commas.
     """
     from connectoe.study.plan import pair_name
 
@@ -176,7 +177,7 @@ def numbers_of_games(text: str, players: Sequence[str]) -> int | dict[str, int]:
 
 
 def command_line() -> str:
-    """What was typed, without what changes nothing about the result."""
+    """Return the command as typed, without options that do not change the result."""
     kept: list[str] = []
     without = iter(sys.argv[1:])
     for word in without:
@@ -188,13 +189,15 @@ def command_line() -> str:
 
 
 def play(plan: Plan, folder: Path, workers: int, address: str | None, others: Sequence[Path] = ()) -> None:
-    """Plays what is missing of a study, here and in the others, with a progress bar."""
+    """Play what is missing in this study and in the others, with a progress bar."""
+    from connectoe.running.workers import cluster, processes
+    from connectoe.study.execution import run
+    from connectoe.study.folder import prepare, read_plan, take_over, unfinished
     from connectoe.study.outlook import Outlook
     from connectoe.study.plan import chunks_of
-    from connectoe.study.running import cluster, prepare, processes, read_plan, run, take_over, unfinished
 
     for other in others:
-        read_plan(other)  # a folder without a study is refused before this one is begun
+        read_plan(other)  # refuses a folder without a study before this one is begun
     with ExitStack() as stack:
         make_executor = processes(workers)
         if address:
@@ -202,21 +205,21 @@ def play(plan: Plan, folder: Path, workers: int, address: str | None, others: Se
         prepare(plan, folder)
         taken = take_over(plan, folder, others)
         if others:
-            click.echo(f"{taken} chunks were played by other studies already", err=True)
+            click.echo(f"{taken} chunks reused from other studies", err=True)
         left, all_chunks = unfinished(plan, folder), sum(1 for _ in chunks_of(plan))
         if 0 < len(left) < all_chunks:
-            click.echo(f"going on: {all_chunks - len(left)} of {all_chunks} chunks are there already", err=True)
+            click.echo(f"continuing: {all_chunks - len(left)} of {all_chunks} chunks are already there", err=True)
         try:
             with study_progress(f"studying {plan.game(0).id}", Outlook(left, workers)) as tell:
                 run(plan, folder, make_executor, workers, tell)
         except KeyboardInterrupt:
-            click.echo(f"stopped; what is finished is in {folder}, and the same command goes on from there", err=True)
+            click.echo(f"stopped; what is finished is kept in {folder}; run the same command to continue", err=True)
             sys.exit(CTRL_C)
 
 
 @contextmanager
 def study_progress(what: str, outlook: Outlook) -> Iterator[Tell]:
-    """Tells how far a study is and how long it still takes: by a bar if a person looks, else by a line a minute."""
+    """Show the progress of a study and the time left: a bar on a terminal, otherwise one line per minute."""
     from connectoe.study.outlook import in_words
 
     def said() -> str:
@@ -234,38 +237,30 @@ def study_progress(what: str, outlook: Outlook) -> Iterator[Tell]:
 
         yield tell_by_lines
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), console=Console(stderr=True), transient=True
-    ) as progress:
-        task = progress.add_task(said(), total=None)
+    with progress(said(), 0.0, numbers=False) as show:
 
         def tell_by_bar(chunk: Chunk, seconds: float) -> None:
             outlook.finished(chunk, seconds)
-            if outlook.seconds_left is not None:
-                progress.update(task, total=1, completed=outlook.share_done)
-            progress.update(task, description=said())
+            show(said(), None if outlook.seconds_left is None else outlook.share_done)
 
         yield tell_by_bar
 
 
 def report(plan: Plan, folder: Path, command: str, measures: tuple[str, ...]) -> None:
-    """Writes the report of a finished study and says in short what came out."""
-    from connectoe.study.report import FILES, answers, differences, level_by_level, write_report
+    """Write the report of a finished study and print a summary."""
+    from connectoe.study.report import FILES, write_report
+    from connectoe.study.sentences import answers, differences, level_by_level
 
-    found = write_report(plan, folder, command, measures)
-    for variant in found["variants"]:
-        click.echo(f"{found['game']} {' '.join(f'{k}={v}' for k, v in variant['options'].items())}".strip())
-        alike = [pairing for pairing in variant["pairings"] if len(set(pairing["players"])) == 1]
-        for question, answer in answers(variant, alike):
+    figures = write_report(plan, folder, command, measures)
+    for variant in figures.variants:
+        click.echo(f"{figures.game} {' '.join(f'{k}={v}' for k, v in variant.options.items())}".strip())
+        for question, answer in answers(variant):
             click.echo(f"  {question} {answer}")
-        for sentence in level_by_level(alike):
+        for sentence in level_by_level(variant.equals):
             click.echo(f"  {sentence}")
-    if found["comparisons"]:
-        for sentence in differences(found):
+    if figures.comparisons:
+        for sentence in differences(figures):
             click.echo(sentence)
-        real = sum(row["real"] for row in found["comparisons"]["rows"])
-        click.echo(f"{real} of {found['comparisons']['tests']} differences are real (Holm, 5%)")
+        real = sum(row.real for row in figures.comparisons.rows)
+        click.echo(f"{real} of {figures.comparisons.tests} differences are real (Holm, 5%)")
     click.echo(f"report: {folder / FILES[0]}")

@@ -1,8 +1,8 @@
 """A scene as text for a terminal.
 
-Cells become columns and rows of characters; a gap between cells becomes a rule, a wider gap a double one. Without
-colour everything can still be told apart: winning pieces and boards stand between * *, the last move in [ ] even if it
-wins, and a board one must play in between ┃ ┃, with • instead of · on its empty squares.
+Cells become columns and rows of characters; a gap between cells becomes a line, a wider gap a double line. Everything
+can be told apart without colour: winning pieces and boards stand between * *, the last move in [ ] even if it wins, and
+a board that must be played in between ┃ ┃, with • instead of · on its empty squares.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from connectoe.scene import Highlight, Piece, Scene
+from connectoe.scene import Highlight, Label, Piece, Scene
 
 EMPTY = {"square": "·", "hole": "·", "edge": "+", "holder": "-", "tray": " ", "gap": " "}
 LIGHTS = {"light-green": "●", "light-yellow": "▲", "light-red": "■"}
@@ -21,17 +21,17 @@ LIGHT_STYLES = {"light-green": "1;32", "light-yellow": "1;33", "light-red": "1;3
 QUIET = "2"
 FORCED = "1;36"
 SIDES = {"forced": ("┃", "┃", FORCED), "win": ("*", "*", "1;32"), "last": ("[", "]", "1")}
-"""What stands left and right of a highlight; the later kinds replace the earlier ones where they meet."""
+"""The characters left and right of a highlight; later kinds replace earlier ones where they meet."""
 
 
 class _Axis:
-    """Where along one axis of the text the scene's coordinates fall."""
+    """The offsets of the scene's coordinates along one axis of the text."""
 
     def __init__(self, places: Sequence[float], pitch: int, start: int, gap: int) -> None:
         self.places = sorted({round(place, 3) for place in places})
         self.pitch = pitch
-        self.rules: list[tuple[int, bool]] = []
-        """Offsets of the rules between cells that stand apart, and whether they are double."""
+        self.lines: list[tuple[int, bool]] = []
+        """The offsets of the lines between cells that stand apart, and whether they are double."""
         self.offsets: list[int] = []
         offset = start
         for i, place in enumerate(self.places):
@@ -39,12 +39,12 @@ class _Axis:
                 offset += pitch
                 apart = place - self.places[i - 1]
                 if apart > 1.05 and gap:
-                    self.rules.append((offset, apart > 1.5))
+                    self.lines.append((offset, apart > 1.5))
                     offset += gap
             self.offsets.append(offset)
 
     def at(self, place: float) -> int:
-        """The offset of a coordinate, between or beyond the known places too."""
+        """Return the offset of a coordinate, also between and beyond the known places."""
         i = bisect_left(self.places, place - 0.01)
         if i < len(self.places) and abs(self.places[i] - place) < 0.02:
             return self.offsets[i]
@@ -81,58 +81,103 @@ def _style(piece: Piece, scene: Scene) -> str:
 
 
 def text(scene: Scene, colour: bool = False) -> str:
-    """The board of the scene as lines of text, with terminal colours if asked for.
+    """Return the board of the scene as lines of text, with terminal colours if asked for."""
+    return _Picture(scene).canvas.text(colour)
 
-    >>> import connectoe
-    >>> print(text(connectoe.load("tic-tac-toe").start.play("b2").scene()))
-    3 · · ·
-    2 ·[X]·
-    1 · · ·
-      a b c
-    """
-    glyphs = {piece.id: _glyph(piece, scene.symbols) for piece in scene.pieces}
-    cell_columns = {cell.x for cell in scene.cells}
-    widths = [len(glyphs[piece.id]) for piece in scene.pieces if piece.kind not in ("tally", "claim")]
-    widths += [len(label.text) for label in scene.labels if label.kind == "coordinate" and label.x in cell_columns]
-    widest = max(widths, default=1)
-    middle = (widest - 1) // 2
-    columns = _Axis([cell.x for cell in scene.cells], widest + 1, 1, 2)
-    odd_rows = [label.y for label in scene.labels] + [piece.y for piece in scene.pieces if piece.kind == "tally"]
-    cell_rows = sorted({cell.y for cell in scene.cells})
-    extra = [y for y in odd_rows if all(abs(y - row) > 0.3 for row in cell_rows)]
-    canvas = _Canvas()
-    has_notes_between = any(cell_rows[0] < y < cell_rows[-1] for y in extra)
-    rows = _Axis(cell_rows + extra if has_notes_between else cell_rows, 1, 0, 0 if has_notes_between else 1)
-    line_of = rows.at
-    for cell in scene.cells:
-        canvas.put(line_of(cell.y), columns.at(cell.x) + middle, EMPTY[cell.kind], QUIET)
-    for mark in scene.highlights:
-        if mark.kind != "forced":
-            continue
-        for x, y in _inside(scene, mark):
-            canvas.put(line_of(y), columns.at(x) + middle, "•", FORCED)
-    if scene.cells:
-        first, last = columns.offsets[0] - 1, columns.offsets[-1] + widest
-        canvas.put(rows.offsets[0], first, " ", "")  # room for a side, so that the board stays where it is
-        for line, double in rows.rules:
-            canvas.put(line, first, ("═" if double else "─") * (last - first + 1), QUIET)
-        for column, double in columns.rules:
+
+class _Picture:
+    """A scene on a canvas: cells, lines between them, sides of highlights, pieces and labels, in this order."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.canvas = _Canvas()
+        self.glyphs = {piece.id: _glyph(piece, scene.symbols) for piece in scene.pieces}
+        cell_columns = {cell.x for cell in scene.cells}
+        widths = [len(self.glyphs[piece.id]) for piece in scene.pieces if piece.kind not in ("tally", "claim")]
+        widths += [len(label.text) for label in scene.labels if label.kind == "coordinate" and label.x in cell_columns]
+        self.widest = max(widths, default=1)
+        self.middle = (self.widest - 1) // 2
+        self.columns = _Axis([cell.x for cell in scene.cells], self.widest + 1, 1, 2)
+        other_rows = [label.y for label in scene.labels] + [piece.y for piece in scene.pieces if piece.kind == "tally"]
+        cell_rows = sorted({cell.y for cell in scene.cells})
+        extra = [y for y in other_rows if all(abs(y - row) > 0.3 for row in cell_rows)]
+        has_notes_between = any(cell_rows[0] < y < cell_rows[-1] for y in extra)
+        self.rows = _Axis(cell_rows + extra if has_notes_between else cell_rows, 1, 0, 0 if has_notes_between else 1)
+        self._draw_cells()
+        for kind in SIDES:
+            self._draw_sides(kind)
+        for piece in scene.pieces:
+            if piece.kind == "claim":
+                self._draw_claim(piece)
+            else:
+                self._draw_piece(piece)
+        for label in scene.labels:
+            self._draw_label(label)
+
+    def _put_in_cell(self, x: float, y: float, character: str, style: str) -> None:
+        self.canvas.put(self.rows.at(y), self.columns.at(x) + self.middle, character, style)
+
+    def _draw_cells(self) -> None:
+        """Draw empty cells, and the lines between boards."""
+        for cell in self.scene.cells:
+            self._put_in_cell(cell.x, cell.y, EMPTY[cell.kind], QUIET)
+        for mark in self.scene.highlights:
+            if mark.kind == "forced":
+                for x, y in _inside(self.scene, mark):
+                    self._put_in_cell(x, y, "•", FORCED)
+        if not self.scene.cells:
+            return
+        columns, rows = self.columns, self.rows
+        first, last = columns.offsets[0] - 1, columns.offsets[-1] + self.widest
+        self.canvas.put(rows.offsets[0], first, " ", "")  # room for a side, so that the board does not move
+        for line, is_double in rows.lines:
+            self.canvas.put(line, first, ("═" if is_double else "─") * (last - first + 1), QUIET)
+        crossings = {line for line, _ in rows.lines}
+        for column, is_double in columns.lines:
             for line in range(rows.offsets[0], rows.offsets[-1] + 1):
-                crossed = any(line == rule for rule, _ in rows.rules)
-                canvas.put(line, column, "┼" if crossed else "║" if double else "│", QUIET)
-    for kind in SIDES:
-        _enclose(scene, kind, canvas, columns, rows, widest)
-    for piece in scene.pieces:
-        if piece.kind == "claim":
-            _cover(scene, piece, canvas, columns, rows, middle)
-            continue
-        shown = glyphs[piece.id]
-        style = _style(piece, scene)
-        inset = middle - (len(shown) - 1) // 2
-        canvas.put(line_of(piece.y), columns.at(piece.x) + max(0, inset), shown, style)
-    for label in scene.labels:
+                self.canvas.put(line, column, "┼" if line in crossings else "║" if is_double else "│", QUIET)
+
+    def _draw_sides(self, kind: str) -> None:
+        """Draw the sides of all highlights of a kind, on every line; neighbours share one pair of sides."""
+        left, right, style = SIDES[kind]
+        sides: dict[tuple[int, int], str] = {}
+        for mark in self.scene.highlights:
+            if mark.kind != kind:
+                continue
+            places = _inside(self.scene, mark) or [(mark.x + mark.width / 2, mark.y + mark.height / 2)]
+            across = [self.columns.at(x) for x, _ in places]
+            down = [self.rows.at(y) for _, y in places]
+            for line in range(min(down), max(down) + 1):
+                for column, side in ((min(across) - 1, left), (max(across) + self.widest, right)):
+                    sides[line, column] = side if sides.get((line, column), side) == side else " "
+        for (line, column), side in sides.items():
+            self.canvas.put(line, column, side, style)
+
+    def _draw_piece(self, piece: Piece) -> None:
+        glyph = self.glyphs[piece.id]
+        inset = max(0, self.middle - (len(glyph) - 1) // 2)
+        self.canvas.put(self.rows.at(piece.y), self.columns.at(piece.x) + inset, glyph, _style(piece, self.scene))
+
+    def _draw_claim(self, claim: Piece) -> None:
+        """Draw a large symbol over the cells of a finished board."""
+        half = claim.size / 2
+        inside = [cell for cell in self.scene.cells if abs(cell.x - claim.x) < half and abs(cell.y - claim.y) < half]
+        xs, ys = sorted({cell.x for cell in inside}), sorted({cell.y for cell in inside})
+        symbol = "-" if claim.owner is None else self.scene.symbols[claim.owner]
+        for cell in inside:
+            column, row = xs.index(cell.x), ys.index(cell.y)
+            if symbol == "X":
+                is_drawn = column * (len(ys) - 1) == row * (len(xs) - 1) or column == len(xs) - 1 - row
+            elif symbol == "O":
+                is_drawn = column in (0, len(xs) - 1) or row in (0, len(ys) - 1)
+            else:
+                is_drawn = row == len(ys) // 2
+            self._put_in_cell(cell.x, cell.y, symbol if is_drawn else " ", _style(claim, self.scene))
+
+    def _draw_label(self, label: Label) -> None:
+        columns, rows = self.columns, self.rows
         line = (
-            line_of(label.y)
+            rows.at(label.y)
             if label.y < rows.places[-1] + 0.3
             else rows.offsets[-1] + round(label.y - rows.places[-1] + 0.1)
         )
@@ -143,17 +188,16 @@ def text(scene: Scene, colour: bool = False) -> str:
             if label.kind == "coordinate":
                 at = columns.offsets[0] - 1 - width
         elif columns.places and label.kind == "coordinate" and label.x > columns.places[-1] + 0.2:
-            at = columns.offsets[-1] + widest + 1
+            at = columns.offsets[-1] + self.widest + 1
         elif width > 1:
-            at += middle - (width - 1) // 2
+            at += self.middle - (width - 1) // 2
         else:
-            at += middle
-        canvas.put(line, at, label.text, QUIET if label.kind == "coordinate" else "")
-    return canvas.drawn(colour)
+            at += self.middle
+        self.canvas.put(line, at, label.text, QUIET if label.kind == "coordinate" else "")
 
 
 def _inside(scene: Scene, mark: Highlight) -> list[tuple[float, float]]:
-    """The cells within a highlight."""
+    """Return the middles of the cells within a highlight."""
     return [
         (cell.x, cell.y)
         for cell in scene.cells
@@ -161,42 +205,8 @@ def _inside(scene: Scene, mark: Highlight) -> list[tuple[float, float]]:
     ]
 
 
-def _enclose(scene: Scene, kind: str, canvas: _Canvas, columns: _Axis, rows: _Axis, widest: int) -> None:
-    """Draws the sides of all highlights of a kind, on every line; neighbours stand within one pair of sides."""
-    left, right, style = SIDES[kind]
-    sides: dict[tuple[int, int], str] = {}
-    for mark in scene.highlights:
-        if mark.kind != kind:
-            continue
-        places = _inside(scene, mark) or [(mark.x + mark.width / 2, mark.y + mark.height / 2)]
-        across = [columns.at(x) for x, _ in places]
-        down = [rows.at(y) for _, y in places]
-        for line in range(min(down), max(down) + 1):
-            for column, side in ((min(across) - 1, left), (max(across) + widest, right)):
-                sides[line, column] = side if sides.get((line, column), side) == side else " "
-    for (line, column), side in sides.items():
-        canvas.put(line, column, side, style)
-
-
-def _cover(scene: Scene, claim: Piece, canvas: _Canvas, columns: _Axis, rows: _Axis, middle: int) -> None:
-    """Draws a large symbol over the cells of a finished board."""
-    half = claim.size / 2
-    inside = [cell for cell in scene.cells if abs(cell.x - claim.x) < half and abs(cell.y - claim.y) < half]
-    xs, ys = sorted({cell.x for cell in inside}), sorted({cell.y for cell in inside})
-    symbol = "-" if claim.owner is None else scene.symbols[claim.owner]
-    for cell in inside:
-        column, row = xs.index(cell.x), ys.index(cell.y)
-        if symbol == "X":
-            drawn = column * (len(ys) - 1) == row * (len(xs) - 1) or column == len(xs) - 1 - row
-        elif symbol == "O":
-            drawn = column in (0, len(xs) - 1) or row in (0, len(ys) - 1)
-        else:
-            drawn = row == len(ys) // 2
-        canvas.put(rows.at(cell.y), columns.at(cell.x) + middle, symbol if drawn else " ", _style(claim, scene))
-
-
 class _Canvas:
-    """Characters with styles at (line, column); columns may be negative until it is drawn."""
+    """Characters with styles at (line, column); lines and columns may be negative."""
 
     def __init__(self) -> None:
         self.lines: dict[int, dict[int, tuple[str, str]]] = {}
@@ -206,7 +216,7 @@ class _Canvas:
         for i, character in enumerate(shown):
             row[column + i] = (character, style)
 
-    def drawn(self, colour: bool) -> str:
+    def text(self, colour: bool) -> str:
         if not self.lines:
             return ""
         left = min(min(row) for row in self.lines.values())

@@ -29,10 +29,13 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache, partial
 from threading import Event, Thread, current_thread, main_thread
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.game import Game
+from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION
 from connectoe.engines.alpha_beta_search import (
     BEST,
     DEEPEST,
@@ -46,9 +49,16 @@ from connectoe.engines.alpha_beta_search import (
     make_search,
     new_memory,
 )
-from connectoe.engines.analysis import Candidate
-from connectoe.errors import ConnectoeError
-from connectoe.game import DRAWN, ONGOING, STRONGEST_OPINION, Game
+from connectoe.engines.engine import (
+    UNKNOWN,
+    Analysis,
+    Candidate,
+    Estimate,
+    Exact,
+    Limits,
+    Result,
+    refuse_if_over,
+)
 
 MARGIN = 64
 """How far a score may differ from that of the search one ply less deep before the search must be repeated."""
@@ -56,88 +66,51 @@ MARGIN = 64
 
 @lru_cache(maxsize=64)
 def _search_engine(game: Game) -> Callable[..., int]:
-    rules = game.rules
-    return make_search(
-        rules.legal_moves, rules.play, rules.outcome, rules.player, rules.evaluate, rules.pack, len(game.move_texts)
-    )
+    return make_search(game.rules, len(game.move_texts))
 
 
 def supports(game: Game) -> bool:
-    """Whether alpha-beta can search a game: its positions are made of ints alone.
-
-    >>> import connectoe
-    >>> supports(connectoe.load("advanced")), supports(connectoe.load("ultimate-ultimate"))
-    (True, False)
-    """
+    """Whether alpha-beta can search a game: its positions are made of ints alone."""
     return not game.rules.has_arrays and len(game.move_texts) < NO_MOVE
 
 
 def plies_to_end(score: int) -> int | None:
-    """In how many plies a game of this score is won or lost; None if it is neither, as far as is known.
-
-    >>> plies_to_end(WIN - 7), plies_to_end(8 - WIN), plies_to_end(120)
-    (7, 8, None)
-    """
+    """Return the plies to the win or loss that a score stands for; None if it stands for neither."""
     return WIN - abs(score) if abs(score) > PROVEN else None
 
 
-def result_of(score: int) -> str:
-    """What a score that is no opinion means: 'win', 'draw' or 'loss'.
-
-    >>> result_of(WIN - 7), result_of(0)
-    ('win', 'draw')
-    """
-    return "win" if score > PROVEN else "loss" if score < -PROVEN else "draw"
-
-
 def share_of(score: int) -> float:
-    """About which share of the points a score promises, for people; a rough guess, as games differ.
-
-    >>> share_of(WIN - 7), share_of(0), round(share_of(100), 2)
-    (1.0, 0.5, 0.66)
-    """
+    """Return roughly the share of the points that a score promises, for people; games differ."""
     return float(score > 0) if abs(score) > PROVEN else 1 / (1 + math.exp(-score / 150))
 
 
-class Verdict(NamedTuple):
-    """What a search found out about a position, seen from the player to move.
+class Scored(NamedTuple):
+    """A move with its score, as far as a search has come; the text of the module says what a score is.
 
-    >>> verdict = Verdict(move=3, score=WIN - 7, exact=True, depth=7, nodes=1000, line=(3, 2, 3))
-    >>> verdict.result, verdict.plies
-    ('win', 7)
+    >>> Scored(move=3, score=WIN - 7, is_exact=True, depth=7, line=(3, 2, 3)).candidate.value
+    Exact(result='win', plies=7)
     """
 
     move: int
     score: int
-    """See the text of the module."""
-    exact: bool
+    is_exact: bool
     """Whether the score is the truth and not an opinion."""
     depth: int
     """The depth that was searched completely."""
-    nodes: int
-    """The moves that were tried on the way."""
     line: tuple[int, ...]
     """The best play of both, beginning with `move`, as far as it is known."""
-    candidates: tuple[Candidate, ...] = ()
-    """All legal moves, best first, if they were asked for."""
 
     @property
-    def result(self) -> str | None:
-        """'win', 'draw' or 'loss' where that is certain.
+    def candidate(self) -> Candidate:
+        """The move with its value."""
+        if self.is_exact or abs(self.score) > PROVEN:
+            result: Result = "win" if self.score > PROVEN else "loss" if self.score < -PROVEN else "draw"
+            return Candidate(self.move, Exact(result, plies_to_end(self.score) if self.is_exact else None))
+        return Candidate(self.move, Estimate(share_of(self.score)) if self.depth else UNKNOWN)
 
-        >>> Verdict(move=3, score=40, exact=False, depth=7, nodes=1000, line=(3,)).result is None
-        True
-        """
-        return result_of(self.score) if self.exact or abs(self.score) > PROVEN else None
-
-    @property
-    def plies(self) -> int | None:
-        """How many plies a game that is won or lost lasts, at most; exactly so many if the score is exact.
-
-        >>> Verdict(move=3, score=0, exact=True, depth=7, nodes=1000, line=(3,)).plies is None
-        True
-        """
-        return plies_to_end(self.score)
+    def analysis(self, candidates: tuple[Candidate, ...], nodes: int) -> Analysis:
+        """Return the analysis whose best move this is."""
+        return Analysis(candidates, self.line, self.is_exact, self.depth, nodes, self.score)
 
 
 class AlphaBeta:
@@ -148,10 +121,13 @@ class AlphaBeta:
     >>> state = game.start
     >>> for move in "d d c c e".split():
     ...     state = state.play(move)
-    >>> verdict = AlphaBeta(game, table_megabytes=1).search(state.position, depth=6)
-    >>> verdict.result, verdict.plies, len(verdict.line)
+    >>> found = AlphaBeta(game, table_megabytes=1).search(state.position, Limits(depth=6))
+    >>> found.result, found.plies, len(found.line)
     ('loss', 2, 2)
     """
+
+    limited_by: ClassVar[tuple[str, ...]] = ("depth", "nodes", "seconds", "stop")
+    is_deterministic: ClassVar[bool] = True
 
     def __init__(self, game: Game, table_megabytes: float = 64) -> None:
         if not supports(game):
@@ -164,80 +140,59 @@ class AlphaBeta:
         self._report = np.zeros(4, np.int64)
 
     def forget(self) -> None:
-        """Forgets everything, so that the next search comes out as if it were the first.
-
-        >>> import connectoe
-        >>> game = connectoe.load("tic-tac-toe")
-        >>> engine = AlphaBeta(game, table_megabytes=1)
-        >>> first = engine.search(game.rules.start, depth=6)
-        >>> engine.forget()
-        >>> engine.search(game.rules.start, depth=6) == first
-        True
-        """
+        """Forgets everything, so that the next search comes out as if it were the first."""
         self._memory.table[:] = 0
         self._searches = 0
 
     def search(
         self,
         position: Any,
+        limits: Limits,
         *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
-        stop: Event | None = None,
-        candidates: bool = False,
-        tell: Callable[[Verdict], None] | None = None,
-    ) -> Verdict:
-        """What can be found out about an ongoing position so deep, with so many nodes, in so many seconds, or until it
-        is stopped; and less if the truth is found before. Whenever it ends, there is a legal move.
+        every_move: bool = False,
+        tell: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        """Return what the limits allow to find out about an ongoing position. Whenever it ends, there is a legal move.
 
-        With `candidates`, every legal move is searched for itself, and `tell` hears what is known after each depth.
-
-        >>> import connectoe
-        >>> game = connectoe.load("tic-tac-toe")
-        >>> verdict = AlphaBeta(game, table_megabytes=1).search(game.rules.start, depth=9, candidates=True)
-        >>> verdict.result, {candidate.result for candidate in verdict.candidates}
-        ('draw', {'draw'})
+        Only the best move is told. With `every_move`, every legal move is searched for itself and told, and `tell` is
+        called with what is known after each depth.
         """
-        if self.game.rules.outcome(position) != ONGOING:
-            raise ConnectoeError("there is nothing to search: the game is over")
-        if depth is None and nodes is None and seconds is None and stop is None:
-            raise ConnectoeError("a search needs a limit: depth, nodes, seconds, or something that stops it")
-        if min(limit for limit in (depth, nodes, seconds, 0) if limit is not None) < 0:
-            raise ConnectoeError("a search cannot have less than nothing as its limit")
+        refuse_if_over(self.game, position)
+        limits.check(self.limited_by)
         self._searches = self._searches % 255 + 1
         self._memory.killers[:] = NO_MOVE
         self._memory.history[:] = 0
         self._memory.replies[:] = 0
-        deepest = DEEPEST if depth is None else min(depth, DEEPEST)
-        every_move = partial(self._every_move, tell=tell)
-        find: Callable[[Any, int, _Limits], Verdict] = every_move if candidates else self._best_move
-        with _Limits(nodes, seconds, stop) as limits:
-            if current_thread() is not main_thread() or (nodes is not None and nodes < UNNOTICED):
-                return find(position, deepest, limits)
-            # Compiled code does not hear Ctrl-C, but whoever waits for a thread now and then does.
+        deepest = DEEPEST if limits.depth is None else min(limits.depth, DEEPEST)
+        find: Callable[[Any, int, _Watch], Analysis]
+        find = partial(self._every_move, tell=tell) if every_move else self._best_move
+        with _Watch(limits) as watch:
+            is_short = limits.nodes is not None and limits.nodes < UNNOTICED
+            if is_short or current_thread() is not main_thread():
+                return find(position, deepest, watch)
+            # Compiled code does not hear Ctrl-C, but a thread that waits for another now and then does.
             with ThreadPoolExecutor(1) as thread:
                 try:
-                    finding = thread.submit(find, position, deepest, limits)
+                    finding = thread.submit(find, position, deepest, watch)
                     while not wait([finding], timeout=0.1).done:
                         pass
                     return finding.result()
                 except KeyboardInterrupt:
-                    limits.is_over[0] = 1
+                    watch.is_over[0] = 1
                     raise
 
-    def _best_move(self, position: Any, deepest: int, limits: _Limits) -> Verdict:
-        verdict = Verdict(int(next(iter(self.game.rules.legal_moves(position)))), 0, False, 0, 0, ())
+    def _best_move(self, position: Any, deepest: int, watch: _Watch) -> Analysis:
+        best = Scored(int(next(iter(self.game.rules.legal_moves(position)))), 0, False, 0, ())
         for depth in range(1, deepest + 1):
-            if limits.are_reached():
+            if watch.is_time_to_stop():
                 break
-            verdict = self._deepened(position, depth, verdict, limits)
-            if verdict.exact:
+            best = self._deepened(position, depth, best, watch)
+            if best.is_exact:
                 break
-        return verdict._replace(nodes=limits.nodes_used)
+        return best.analysis((best.candidate,), watch.nodes_used)
 
-    def _deepened(self, position: Any, depth: int, before: Verdict, limits: _Limits) -> Verdict:
-        """What a search one ply deeper finds; or, if it is stopped too early, what was found before."""
+    def _deepened(self, position: Any, depth: int, before: Scored, watch: _Watch) -> Scored:
+        """Return what a search one ply deeper finds; or, if it is stopped too early, what was found before."""
         search = _search_engine(self.game)
         margin = MARGIN
         low, high = (before.score - margin, before.score + margin) if before.depth else (-INFINITE, INFINITE)
@@ -247,13 +202,13 @@ class AlphaBeta:
                 depth,
                 low,
                 high,
-                limits.nodes_left,
+                watch.nodes_left,
                 self._searches,
                 self._memory,
-                limits.is_over,
+                watch.is_over,
                 self._report,
             )
-            limits.nodes_used += int(self._report[NODES])
+            watch.nodes_used += int(self._report[NODES])
             is_stopped = bool(self._report[STOPPED])
             if is_stopped or low < score < high:
                 break
@@ -271,58 +226,57 @@ class AlphaBeta:
         else:
             is_exact = not self._report[OPINION] or (plies is not None and plies <= depth)
         line = self._memory.lines[0, : self._memory.lines[0, DEEPEST]]
-        return Verdict(
+        return Scored(
             move=int(self._report[BEST]),
             score=int(score),
-            exact=bool(is_exact),
+            is_exact=bool(is_exact),
             depth=before.depth if is_stopped else depth,
-            nodes=0,
             line=tuple(int(move) for move in line),
         )
 
     def _every_move(
-        self, position: Any, deepest: int, limits: _Limits, tell: Callable[[Verdict], None] | None
-    ) -> Verdict:
+        self, position: Any, deepest: int, watch: _Watch, tell: Callable[[Analysis], None] | None
+    ) -> Analysis:
         moves = self.game.rules.legal_moves(position)
         known = sorted((self._glimpse(position, int(move)) for move in moves), key=_by_score)
-        verdict = _of_all(known, 1, 0)
+        found = _of_all(known, 1, 0)
         for depth in range(2, deepest + 1):
-            if all(move.exact for move in known):
+            if all(move.is_exact for move in known):
                 break
             deeper = []
             for move in known:
-                if limits.are_reached():
+                if watch.is_time_to_stop():
                     break
-                deeper.append(move if move.exact else self._followed(position, move, depth, limits))
-            is_whole = len(deeper) == len(known) and all(move.exact or move.depth == depth for move in deeper)
+                deeper.append(move if move.is_exact else self._followed(position, move, depth, watch))
+            is_whole = len(deeper) == len(known) and all(move.is_exact or move.depth == depth for move in deeper)
             # Opinions of different depths do not compare, so that of an unfinished round only the truths are kept.
-            kept = [new if is_whole or new.exact else old for new, old in zip(deeper, known, strict=False)]
+            kept = [new if is_whole or new.is_exact else old for new, old in zip(deeper, known, strict=False)]
             known = sorted(kept + known[len(kept) :], key=_by_score)
-            verdict = _of_all(known, depth if is_whole else depth - 1, limits.nodes_used)
+            found = _of_all(known, depth if is_whole else depth - 1, watch.nodes_used)
             if not is_whole:
                 break
             if tell:
-                tell(verdict)
-        return verdict._replace(nodes=limits.nodes_used)
+                tell(found)
+        return found._replace(nodes=watch.nodes_used)
 
-    def _glimpse(self, position: Any, move: int) -> Verdict:
-        """What can be said about a move without looking any further."""
+    def _glimpse(self, position: Any, move: int) -> Scored:
+        """Return what can be said about a move without looking any further."""
         rules = self.game.rules
         following = rules.play(position, move)
         result, mover = rules.outcome(following), rules.player(position)
         if result == ONGOING:
             score = rules.evaluate(following) if rules.evaluate else 0
-            return Verdict(move, score if mover == 0 else -score, False, 1, 0, (move,))
+            return Scored(move, score if mover == 0 else -score, False, 1, (move,))
         score = 0 if result == DRAWN else WIN - 1 if result == mover else 1 - WIN
-        return Verdict(move, score, True, 1, 0, (move,))
+        return Scored(move, score, True, 1, (move,))
 
-    def _followed(self, position: Any, before: Verdict, depth: int, limits: _Limits) -> Verdict:
-        """What a deeper search says about a move."""
+    def _followed(self, position: Any, before: Scored, depth: int, watch: _Watch) -> Scored:
+        """Return what a deeper search says about a move."""
         rules = self.game.rules
         following = rules.play(position, before.move)
         sign = 1 if rules.player(following) == rules.player(position) else -1
         found_before = before._replace(score=_one_ply_later(sign * before.score), depth=before.depth - 1)
-        found = self._deepened(following, depth - 1, found_before, limits)
+        found = self._deepened(following, depth - 1, found_before, watch)
         if found is found_before:
             return before
         return found._replace(
@@ -333,27 +287,18 @@ class AlphaBeta:
         )
 
 
-def _of_all(moves: list[Verdict], depth: int, nodes: int) -> Verdict:
-    """What moves come to, the best of which is the first, if all those not settled were searched so deep."""
+def _of_all(moves: list[Scored], depth: int, nodes: int) -> Analysis:
+    """Return what moves, best first, come to if all those not settled were searched so deep."""
     best = moves[0]
     # A win is the fastest if no other move can win faster, which would have been seen if it is not beyond the depth.
     is_fastest = best.score > PROVEN and WIN - best.score <= depth + 1
-    return best._replace(
-        exact=best.exact and (is_fastest or all(move.exact for move in moves)),
-        depth=depth,
-        nodes=nodes,
-        candidates=tuple(_candidate(move) for move in moves),
-    )
+    is_exact = best.is_exact and (is_fastest or all(move.is_exact for move in moves))
+    candidates = tuple(move.candidate for move in moves)
+    return best._replace(is_exact=is_exact, depth=depth).analysis(candidates, nodes)
 
 
-def _by_score(verdict: Verdict) -> int:
-    return -verdict.score
-
-
-def _candidate(verdict: Verdict) -> Candidate:
-    return Candidate(
-        verdict.move, verdict.result, verdict.plies if verdict.exact else None, share_of(verdict.score), visits=0
-    )
+def _by_score(move: Scored) -> int:
+    return -move.score
 
 
 def _one_ply_earlier(score: int) -> int:
@@ -368,41 +313,39 @@ UNNOTICED = 1_000_000
 """So many nodes are searched before anybody thinks of pressing Ctrl-C."""
 
 
-class _Limits:
-    """What ends a search: so many nodes, so much time, or somebody's wish. A thread keeps watch over the latter two."""
+class _Watch:
+    """What ends a search: its nodes, which it counts, or the clock and the stop, which a thread watches."""
 
-    def __init__(self, nodes: int | None, seconds: float | None, stop: Event | None) -> None:
-        self.nodes = 1 << 62 if nodes is None else nodes
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         self.nodes_used = 0
         self.is_over = np.zeros(1, np.int64)
-        self.deadline = math.inf if seconds is None else monotonic() + seconds
-        self.stop = stop
+        self.deadline = math.inf if limits.seconds is None else monotonic() + limits.seconds
         self.is_done = Event()
-        self.watch: Thread | None = None
+        self.thread: Thread | None = None
 
     @property
     def nodes_left(self) -> int:
-        return max(0, self.nodes - self.nodes_used)
+        return max(0, (1 << 62 if self.limits.nodes is None else self.limits.nodes) - self.nodes_used)
 
-    def are_reached(self) -> bool:
-        is_stopped = self.stop is not None and self.stop.is_set()
-        return bool(is_stopped or self.is_over[0] or self.nodes_left == 0 or monotonic() >= self.deadline)
+    def is_time_to_stop(self) -> bool:
+        return bool(self.limits.is_stopped or self.is_over[0] or self.nodes_left == 0 or monotonic() >= self.deadline)
 
     def _keep_watch(self) -> None:
         while not self.is_done.is_set():
-            if (self.stop is not None and self.stop.is_set()) or monotonic() >= self.deadline:
+            if self.limits.is_stopped or monotonic() >= self.deadline:
                 self.is_over[0] = 1
                 return
             left = max(0.0, self.deadline - monotonic())
-            self.is_done.wait(min(left, 3600.0 if self.stop is None else 0.02))
+            self.is_done.wait(min(left, 3600.0 if self.limits.stop is None else 0.02))
 
-    def __enter__(self) -> _Limits:
-        if not self.are_reached() and (self.stop is not None or self.deadline < math.inf):
-            self.watch = Thread(target=self._keep_watch, daemon=True)
-            self.watch.start()
+    def __enter__(self) -> _Watch:
+        if not self.is_time_to_stop() and (self.limits.stop is not None or self.deadline < math.inf):
+            self.thread = Thread(target=self._keep_watch, daemon=True)
+            self.thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self.is_done.set()
-        if self.watch:
-            self.watch.join()
+        if self.thread:
+            self.thread.join()

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, rule
 from connectoe.engines.compiling import compiled
-from connectoe.game import DRAWN, ONGOING, STRONGEST_OPINION, rule
 
 WIN = 30_000
 """The worth of a game just won; one less for each ply it takes."""
@@ -64,11 +64,7 @@ class Memory(NamedTuple):
 
 
 def new_memory(megabytes: float, move_count: int) -> Memory:
-    """A memory of nothing, with a transposition table of at most so many megabytes.
-
-    >>> new_memory(0, move_count=7).table.shape
-    (2, 2)
-    """
+    """Return a memory of nothing, with a transposition table of at most so many megabytes."""
     entries = 2
     while 2 * entries * 16 <= megabytes * (1 << 20):
         entries *= 2
@@ -83,11 +79,8 @@ def new_memory(megabytes: float, move_count: int) -> Memory:
 
 @rule
 def mixed(key: int, field: int) -> int:
-    """A hash that takes in one more field: multiply, and fold the high bits onto the low ones. For compiled code, whose
+    """Return a hash with one more field mixed in: multiply, fold the high bits onto the low. For compiled code, whose
     ints wrap.
-
-    >>> compiled(mixed)(0, 1) != compiled(mixed)(0, 2)
-    True
     """
     key = (key ^ field) * -0x61C8864680B583EB  # 2**64 / golden ratio, as a signed int
     return key ^ (key >> 32 & 0xFFFFFFFF)
@@ -109,14 +102,7 @@ def keep(
     opinion: int,
     number: int,
 ) -> int:
-    """Keeps what was found out about a node, and says whether it rests on an opinion.
-
-    >>> table = new_memory(0, 7).table
-    >>> keep(table, key=5, move=3, height=4, ply=2, bound=EXACT, value=100, opinion=1, number=1)
-    1
-    >>> list(map(int, look_up(table, key=5, height=4, ply=2, low=99, high=100)))
-    [3, 1, 100, 1]
-    """
+    """Keep what was found out about a node, and whether it rests on an opinion."""
     is_settled = 1 - opinion
     plies = WIN - abs(value) - ply  # to the end, if it is proven
     if value > PROVEN and bound != UPPER:
@@ -151,11 +137,8 @@ def keep(
 def look_up(
     table: NDArray[np.int64], key: int, height: int, ply: int, low: int, high: int
 ) -> tuple[int, bool, int, int]:
-    """What the table knows of a node: a good move; whether that is enough to need no search, and then the value, or a
+    """Return what the table knows of a node: a good move; whether that replaces a search, and then the value, or a
     bound of it, and whether it rests on an opinion.
-
-    >>> look_up(new_memory(0, 7).table, key=5, height=4, ply=2, low=99, high=100)[:2] == (NO_MOVE, False)
-    True
     """
     hint, value, opinion = NO_MOVE, 0, 0
     first = 2 * (key & len(table) // 2 - 1)
@@ -181,14 +164,7 @@ def look_up(
 
 @rule
 def note_line(lines: NDArray[np.int64], ply: int, move: int) -> None:
-    """The best line of play from a ply on is this move, and then the best line from the next ply on.
-
-    >>> lines = new_memory(0, 7).lines
-    >>> note_line(lines, 1, 5)
-    >>> note_line(lines, 0, 3)
-    >>> lines[0, : lines[0, DEEPEST]].tolist()
-    [3, 5]
-    """
+    """Make the best line from a ply on this move, followed by the best line from the next ply on."""
     length = lines[ply + 1, DEEPEST]
     lines[ply, 0] = move
     for index in range(length):
@@ -196,21 +172,14 @@ def note_line(lines: NDArray[np.int64], ply: int, move: int) -> None:
     lines[ply, DEEPEST] = length + 1
 
 
-def make_search(
-    legal_moves: Any, play: Any, outcome: Any, player: Any, evaluate: Any, pack: Any, move_count: int
-) -> Callable[..., int]:
-    """A compiled search for these rules: `search(root, depth, alpha, beta, budget, number, memory, stop, report)`.
+def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
+    """Return a compiled search: `search(root, depth, alpha, beta, budget, number, memory, stop, report)`.
 
     It returns the score of the ongoing position `root` if that lies between alpha and beta, else a bound of it: one
     that is at most alpha, or at least beta. It ends early after `budget` nodes or when `stop[0]` is not 0.
-
-    >>> import connectoe
-    >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> search = make_search(*rules[1:5], evaluate=None, pack=None, move_count=9)
-    >>> stop, report = np.zeros(1, np.int64), np.zeros(4, np.int64)
-    >>> search(rules.start, 9, -INFINITE, INFINITE, 1 << 62, 1, new_memory(1, 9), stop, report)
-    0
     """
+    legal_moves, play, outcome, player = rules.legal_moves, rules.play, rules.outcome, rules.player
+    evaluate, pack = rules.evaluate, rules.pack
     if pack is None:
 
         @rule

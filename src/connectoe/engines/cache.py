@@ -11,19 +11,20 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 INTERFACES = {"commands", "draw", "web"}
 """Folders of the package in which nothing is ever compiled: a change there leaves what was compiled as it is."""
+NOWHERE = Path(os.devnull) / "connectoe"
+"""A folder that cannot be made, so that nothing is kept."""
 
 
 @cache
 def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
-    """Where compiled code is kept, for exactly these sources; None if it cannot be told whether a source changed.
+    """Return the folder of compiled code for exactly these sources; None if a source may have changed unseen.
 
     A game from elsewhere has a folder of its own, named after its sources too: an index with names of modules that only
     one program knows would be unreadable to others.
-
-    >>> cache_folder().parent == user_cache_folder()
-    True
     """
     package = Path(__file__).parents[1]
     sources = [file for file in sorted(package.rglob("*.py")) if file.relative_to(package).parts[0] not in INTERFACES]
@@ -45,10 +46,7 @@ UNUSED = 30 * 24 * 3600.0
 
 @cache
 def remove_unused(folder: Path) -> None:
-    """Notes that a folder of compiled code is in use, and removes those beside it that have not been for long.
-
-    >>> remove_unused(Path("no such place") / "compiled-0123456789abcdef")
-    """
+    """Mark a folder of compiled code as in use, and remove those beside it that were not used for long."""
     with suppress(OSError):
         os.utime(folder)
     with suppress(OSError):
@@ -58,18 +56,12 @@ def remove_unused(folder: Path) -> None:
 
 
 def user_cache_folder() -> Path:
-    """The folder for things that can be made again: $CONNECTOE_CACHE, or the system's usual place.
-
-    >>> from unittest.mock import patch
-    >>> with patch.dict(os.environ, CONNECTOE_CACHE="kept"):
-    ...     user_cache_folder().name
-    'kept'
-    """
+    """Return the folder for files that can be made again: $CONNECTOE_CACHE, or the system's usual place."""
     chosen = os.environ.get("CONNECTOE_CACHE")
     if chosen:
         return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "connectoe"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "connectoe"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "connectoe"
+    with suppress(RuntimeError):  # a user without a home
+        folder = user_cache_path("connectoe", appauthor=False)
+        if folder.is_absolute():
+            return folder
+    return NOWHERE

@@ -14,11 +14,9 @@ from __future__ import annotations
 import itertools
 import re
 import secrets
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any, cast
 
 import numba
@@ -27,11 +25,11 @@ from numba.core.caching import FunctionCache
 from numba.core.errors import ForceLiteralArg, NumbaError
 from numba.extending import register_jitable
 
+from connectoe.core.errors import BadGame
+from connectoe.core.rules import Function, rules_to_register
+from connectoe.engines.announcing import announce
 from connectoe.engines.cache import cache_folder, remove_unused
 from connectoe.engines.interrupt import first_ctrl_c
-from connectoe.errors import BadGame
-from connectoe.game import Function, rules_to_register
-from connectoe.screen import is_screen, status_line
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
 # name, such as the `play` of a game with different options. Code that two processes have kept would clash in a third,
@@ -46,12 +44,7 @@ known_modules: set[str] = set()
 
 
 def compiled(function: Function) -> Function:
-    """The function, compiled at its first call and kept on disk for the next run.
-
-    >>> from connectoe.board import bit
-    >>> compiled(bit)(1, 0, 6)
-    128
-    """
+    """Return the function, compiled at its first call and kept on disk for the next run."""
     while rules_to_register:
         told = rules_to_register.pop()
         register_jitable(**FOR_PYTHON_ONLY)(told)
@@ -63,7 +56,7 @@ def compiled(function: Function) -> Function:
 
 
 def _cache_of(function: Function) -> _Kept | None:
-    """Where the compiled function is kept; None if it cannot be.
+    """Return where the compiled function is kept; None if it cannot be kept.
 
     Where Numba cannot write to the folder it is given, it takes one beside the source, in which nothing tells that the
     rules have changed. That one is never used.
@@ -103,15 +96,18 @@ class _Kept(FunctionCache):
 
 
 def _announced(dispatcher: Any) -> Callable[..., Any]:
-    """What compiles a function, or loads it, at its first call; it says so, on a terminal, if it keeps people waiting,
-    and is not disturbed by Ctrl-C. A search that begins after it is neither announced nor kept from hearing."""
+    """Return what compiles a function, or loads it, at its first call.
+
+    A wait is announced and not interrupted by Ctrl-C; a search that begins after it is neither announced nor kept from
+    hearing Ctrl-C.
+    """
 
     compile_it = dispatcher.compile
 
     def call(signature: Any) -> Any:
         if signature in dispatcher.overloads:  # Numba asks again where it does not know a type by its code
             return compile_it(signature)
-        with first_ctrl_c() as pressed, spinner("compiling the engine for this game; it is kept for the next time"):
+        with first_ctrl_c() as pressed, announce("compiling the engine for this game; it is kept for the next time"):
             try:
                 answer = compile_it(signature)
             except ForceLiteralArg:
@@ -126,11 +122,7 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
 
 
 def why_not_compiled(complaint: str) -> str:
-    """What Numba complains of, in a sentence; it says first where it was and last what is wrong.
-
-    >>> print(why_not_compiled('Failed in nopython mode pipeline (step: x) No such thing File "g/mine.py", line 49'))
-    the rules do not compile: No such thing ... (line 49 of mine.py); what compiles is said in CONTRIBUTING.md, ...
-    """
+    """Return Numba's complaint as a sentence; Numba says first where it was and last what is wrong."""
     *_, last = re.split(r"Failed in nopython mode pipeline \(step: [^)]*\)\s*", complaint)
     reason = last.strip().partition("\n")[0]
     unmarked = re.match(r"Untyped global name '(\w+)': Cannot determine Numba type of <class 'function'>", reason)
@@ -138,49 +130,11 @@ def why_not_compiled(complaint: str) -> str:
         reason = f"{unmarked[1]} is a function that is not marked with @rule"
     place = re.search(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)', last)
     where = f" (line {place[2]} of {place[1]})" if place else ""
-    return f"the rules do not compile: {reason}{where}; what compiles is said in CONTRIBUTING.md, 'Rules that compile'"
-
-
-WAIT = 1.0
-"""Seconds before a spinner shows itself."""
-
-
-@contextmanager
-def spinner(doing: str) -> Iterator[None]:
-    """Shows a spinner on standard error while something takes longer than a second, if a person is looking.
-
-    >>> with spinner("adding up"):
-    ...     sum(range(10))
-    45
-    """
-    if not sys.stderr.isatty():
-        yield
-        return
-    done = Event()
-
-    def spin() -> None:
-        if done.wait(WAIT):
-            return
-        if not is_screen(sys.stderr):
-            print(doing, file=sys.stderr)
-            return
-        for sign in itertools.cycle("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"):
-            status_line(f"{sign} {doing}")
-            if done.wait(0.1):
-                break
-        status_line("")
-
-    thread = Thread(target=spin, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
+    return f"the rules do not compile: {reason}{where}; docs/write-a-game.md tells what compiles"
 
 
 def _foreign_modules(function: Function) -> tuple[str, ...]:
-    """The modules outside this package that the function's rules may come from; none for the package's own games."""
+    """Return the modules outside this package that the function's rules may come from."""
     held = [cell.cell_contents for cell in function.__closure__ or ()]
     homes = {getattr(thing, "__module__", PACKAGE) or PACKAGE for thing in held if callable(thing)}
     if all(home.startswith(PACKAGE) for home in homes):

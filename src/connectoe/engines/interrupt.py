@@ -10,13 +10,9 @@ from threading import Event, current_thread, main_thread
 
 @contextmanager
 def first_ctrl_c() -> Iterator[Event]:
-    """An event that the first Ctrl-C sets, where it would have raised KeyboardInterrupt; the next one does.
+    """Yield an event that the first Ctrl-C sets instead of raising KeyboardInterrupt; the next one raises it.
 
     An exception that comes while something is imported or compiled leaves that half done, and what follows is a riddle.
-
-    >>> with first_ctrl_c() as pressed:
-    ...     pressed.is_set()
-    False
     """
     pressed = Event()
     # In other threads, or where somebody else listens or Ctrl-C is not meant for this program, nothing is changed.
@@ -38,13 +34,9 @@ def first_ctrl_c() -> Iterator[Event]:
 
 @contextmanager
 def ctrl_c_for_oneself() -> Iterator[None]:
-    """Keeps Ctrl-C from the processes that are started within, until they ask for it; it is heard here, afterwards.
+    """Keep Ctrl-C from processes started within, until they ask for it; it is raised here afterwards.
 
     A terminal sends it to them too, and one that has only begun to start would complain of it at length.
-
-    >>> with ctrl_c_for_oneself():
-    ...     signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    True
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

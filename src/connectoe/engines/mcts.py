@@ -14,17 +14,28 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from connectoe.engines.analysis import Candidate, Found, best_first
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.game import Game
+from connectoe.core.rules import DRAWN, ONGOING
+from connectoe.core.state import comparable
+from connectoe.core.strength import Tuning
+from connectoe.engines.engine import (
+    UNKNOWN,
+    Analysis,
+    Candidate,
+    Estimate,
+    Exact,
+    Limits,
+    best_first,
+    refuse_if_over,
+)
 from connectoe.engines.mcts_simulations import Tree, larger, make_descent, make_simulations, make_transplant, new_tree
-from connectoe.engines.playouts import overwriting_rules, random_move_rule, stream_of
-from connectoe.errors import ConnectoeError
-from connectoe.game import DRAWN, ONGOING, Game
-from connectoe.state import comparable
+from connectoe.engines.playouts import stream_of
 
 MOST_PRIOR = 1000
 MOST_VISITS = 2_000_000_000
@@ -39,30 +50,18 @@ SLICE = 0.02
 
 @lru_cache(maxsize=64)
 def _simulations(game: Game, sees_wins: bool, prior: int, trust: float, unit: float) -> Callable[..., int]:
-    rules = game.rules
     moves = len(game.move_texts)
     if moves > MOST_MOVES:
         raise ConnectoeError(f"{game.id} has {moves:,} different moves; a tree search can tell {MOST_MOVES:,} apart")
-    return make_simulations(
-        *rules[1:5],
-        random_move_rule(rules),
-        *overwriting_rules(rules),
-        moves,
-        game.ply_limit,
-        sees_wins,
-        rules.evaluate,
-        prior,
-        trust,
-        unit,
-    )
+    return make_simulations(game.rules, moves, game.ply_limit, Tuning(0, sees_wins, prior, trust, unit))
 
 
 @lru_cache(maxsize=64)
 def _descent(game: Game) -> Callable[..., int]:
-    """How to find a position in a tree: compiled, but for positions that hold arrays, which do not compare there."""
+    """Return a function that finds a position in a tree; not compiled for positions that hold arrays."""
     rules = game.rules
     if not rules.has_arrays:
-        return make_descent(rules.play, rules.outcome)
+        return make_descent(rules)
 
     def descent(tree: Tree, root: Any, position: Any) -> int:
         target = comparable(position)
@@ -88,17 +87,20 @@ def _transplant() -> Callable[..., None]:
 
 
 class MCTS:
-    """A search of one game that keeps its tree between moves.
+    """A tree search of one game; it keeps its tree between moves.
 
     >>> import connectoe
     >>> game = connectoe.load("connect-four")
     >>> state = game.start
     >>> for move in "d c d c d c".split():
     ...     state = state.play(move)
-    >>> found = MCTS(game, seed=1).search(state.position, simulations=1000)
+    >>> found = MCTS(game, seed=1).search(state.position, Limits(simulations=1000))
     >>> game.move_text(found.move), found.result, found.plies
     ('d', 'win', 1)
     """
+
+    limited_by: ClassVar[tuple[str, ...]] = ("simulations", "seconds", "stop")
+    is_deterministic: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -113,7 +115,8 @@ class MCTS:
         threads: int = 1,
     ) -> None:
         self.game = game
-        tuned = (TUNED if prior == 0 and trust == 0 else WITH_OPINIONS).get(game.id, DEFAULT)
+        has_opinion = prior != 0 or trust != 0
+        tuned = (has_opinion and game.tuning_with_opinion) or game.tuning
         self.exploration = tuned.exploration if exploration is None else exploration
         self.sees_wins = tuned.sees_wins if sees_wins is None else sees_wins
         self.prior = tuned.prior if prior is None else prior
@@ -130,41 +133,24 @@ class MCTS:
         self.trees: list[Tree] = []
         self.root: Any = None
 
-    def search(
-        self,
-        position: Any,
-        *,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        stop: Event | None = None,
-    ) -> Found:
-        """What the search finds within so many simulations, or so many seconds, or until it is stopped.
-
-        >>> import connectoe
-        >>> game = connectoe.load("tic-tac-toe")
-        >>> found = MCTS(game, seed=1).search(game.state("XX1/OO1/3 X").position, simulations=500)
-        >>> game.move_text(found.move), found.result
-        ('c3', 'win')
-        """
-        if self.game.rules.outcome(position) != ONGOING:
-            raise ConnectoeError("there is nothing to search: the game is over")
-        if simulations is None and seconds is None and stop is None:
-            raise ConnectoeError("a search needs a limit: simulations, seconds, or something that stops it")
+    def search(self, position: Any, limits: Limits) -> Analysis:
+        """Return what the simulations that the limits allow find about every legal move."""
+        refuse_if_over(self.game, position)
+        limits.check(self.limited_by)
         self._go_to(position)
-        begun = time.perf_counter()
-        deadline = math.inf if seconds is None else begun + seconds
-        shares = _split(simulations, len(self.trees))
+        deadline = math.inf if limits.seconds is None else time.perf_counter() + limits.seconds
+        shares = _split(limits.simulations, len(self.trees))
         if len(self.trees) == 1:
-            self._grow(0, shares[0], deadline, stop)
+            self._grow(0, shares[0], deadline, limits.stop)
         else:
             with ThreadPoolExecutor(len(self.trees)) as pool:
-                jobs = [pool.submit(self._grow, i, share, deadline, stop) for i, share in enumerate(shares)]
+                jobs = [pool.submit(self._grow, i, share, deadline, limits.stop) for i, share in enumerate(shares)]
                 for job in jobs:
                     job.result()
-        return self._found()
+        return self._analysis()
 
     def _go_to(self, position: Any) -> None:
-        """Makes the position the root, keeping what is known about it from the search before."""
+        """Make the position the root, keeping what is known about it from the search before."""
         if self.root is not None and comparable(self.root) == comparable(position):
             return
         kept = [self._subtree(tree, position) for tree in self.trees] if self.trees else [None] * len(self.streams)
@@ -172,7 +158,7 @@ class MCTS:
         self.root = position
 
     def _subtree(self, tree: Tree, position: Any) -> Tree | None:
-        """The tree below the node that stands for the position, if it is at most two moves below the root."""
+        """Return the tree below the node that stands for the position, if it is at most two moves below the root."""
         node = _descent(self.game)(tree, self.root, position)
         if not node:
             return None
@@ -181,7 +167,7 @@ class MCTS:
         return kept
 
     def _grow(self, number: int, simulations: int | None, deadline: float, stop: Event | None) -> None:
-        """Runs simulations on one of the trees."""
+        """Run simulations on one of the trees."""
         run = _simulations(self.game, self.sees_wins, self.prior, self.trust, self.unit)
         left = simulations
         at_once = 64
@@ -204,8 +190,8 @@ class MCTS:
             if is_full or now >= deadline or (stop is not None and stop.is_set()):
                 return
 
-    def _found(self) -> Found:
-        """What the trees say together."""
+    def _analysis(self) -> Analysis:
+        """Return what the trees say together."""
         rules = self.game.rules
         mover = rules.player(self.root)
         merged: dict[int, list[float]] = {move: [0, 0.0, ONGOING, 0, 0] for move in rules.legal_moves(self.root)}
@@ -222,20 +208,26 @@ class MCTS:
                 entry[4] += made
         candidates = []
         for move, (visits, score, proven, distance, made) in merged.items():
-            share = 0.5 if visits == 0 else score / visits if mover == 0 else 1 - score / visits
-            result = None if proven == ONGOING else "draw" if proven == DRAWN else "win" if proven == mover else "loss"
-            plies = int(distance) if result in ("win", "loss") else None
-            share = {"win": 1.0, "draw": 0.5, "loss": 0.0, None: share}[result]
-            candidates.append(Candidate(move, result, plies, share, int(made)))
+            value: Exact | Estimate
+            if proven == DRAWN:
+                value = Exact("draw")
+            elif proven != ONGOING:
+                value = Exact("win" if proven == mover else "loss", int(distance))
+            elif visits:
+                share = score / visits if mover == 0 else 1 - score / visits
+                value = Estimate.from_visits(share, int(made)) if made else Estimate(share)
+            else:
+                value = UNKNOWN
+            candidates.append(Candidate(move, value, int(made)))
         return best_first(candidates, self._line())
 
     def _simulated(self, children: NDArray[Any]) -> NDArray[Any]:
-        """How many simulations went through these nodes: their visits, without those they only began with."""
+        """Return how many simulations went through these nodes: their visits, without those they only began with."""
         ends_the_game = (children["proven"] != ONGOING) & (children["distance"] == 0)  # these began with none
         return children["visits"] - np.where(ends_the_game, 0, self.prior)
 
     def _line(self) -> tuple[int, ...]:
-        """The moves that the first tree expects: proven wins, else what was visited most."""
+        """Return the moves that the first tree expects: proven wins, else what was visited most."""
         tree = self.trees[0]
         node, moves = 0, []
         while len(children := tree.nodes[tree.children(node)]):
@@ -261,32 +253,3 @@ def _split(total: int | None, parts: int) -> list[int | None]:
     if total is None:
         return [None] * parts
     return [total * (part + 1) // parts - total * part // parts for part in range(parts)]
-
-
-class Tuning(NamedTuple):
-    """What plays best, as matches have shown; docs/results/tuning.md has the measurements.
-
-    >>> Tuning(exploration=0.7, sees_wins=False) == DEFAULT
-    True
-    """
-
-    exploration: float
-    sees_wins: bool
-    prior: int = 0
-    """How many visits the game's own evaluation counts for in a new node."""
-    trust: float = 0.0
-    """The share of a simulation's result that is the evaluation's instead."""
-    unit: float = 50
-    """The evaluation that promises 73% of the points."""
-
-
-DEFAULT = Tuning(0.7, False)
-TUNED = {
-    "connect-four": Tuning(0.4, False),
-    "connect-tac-toe": Tuning(0.45, False),
-    "semaphores": Tuning(0.45, False),
-    "ultimate": Tuning(0.45, False),
-    "advanced": Tuning(0.3, False),
-}
-"""Without opinions."""
-WITH_OPINIONS = {**TUNED, "ultimate": Tuning(0.35, False, prior=8, trust=0.4, unit=45)}

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
+from connectoe.core.strength import Tuning
 from connectoe.engines.compiling import compiled
-from connectoe.engines.playouts import below, next_random
-from connectoe.game import DRAWN, ONGOING, rule
+from connectoe.engines.playouts import below, next_random, overwriting_rules, random_move_rule
 
 NODE = np.dtype(
     [
@@ -60,21 +61,13 @@ class Tree(NamedTuple):
     """One number: how many nodes there are."""
 
     def children(self, node: int) -> slice:
-        """Which of the nodes are the children of a node: none before it is expanded.
-
-        >>> new_tree(100).children(0)
-        slice(0, 0, None)
-        """
+        """Return which nodes are the children of a node: none before it is expanded."""
         first = int(self.nodes["first_child"][node])
         return slice(first, first + int(self.nodes["child_count"][node]) if first else first)
 
 
 def new_tree(capacity: int) -> Tree:
-    """A tree that is only a root, with room to grow.
-
-    >>> new_tree(100).nodes.size
-    100
-    """
+    """Return a tree that is only a root, with room to grow."""
     tree = Tree(np.empty(capacity, NODE), np.ones(1, np.int64))
     tree.nodes[0] = np.zeros((), NODE)
     tree.nodes[0]["proven"] = ONGOING
@@ -82,11 +75,7 @@ def new_tree(capacity: int) -> Tree:
 
 
 def larger(tree: Tree) -> Tree:
-    """The same tree with twice the room.
-
-    >>> larger(new_tree(100)).nodes.size
-    200
-    """
+    """Return the same tree with twice the room."""
     grown = new_tree(2 * tree.nodes.size)
     grown.nodes[: tree.nodes.size] = tree.nodes
     grown.used[:] = tree.used
@@ -95,14 +84,7 @@ def larger(tree: Tree) -> Tree:
 
 @rule
 def select_child(nodes: Any, node: Any, exploration: Any) -> Any:
-    """The child with the best upper confidence bound for the player to move.
-
-    >>> nodes = np.zeros(3, NODE).view(np.recarray)  # a root and its two children, of which one has done better
-    >>> nodes[0].first_child, nodes[0].child_count = 1, 2
-    >>> nodes[2].share = 0.75
-    >>> int(select_child(nodes, 0, 0.7))
-    2
-    """
+    """Return the child with the best upper confidence bound for the player to move."""
     first = nodes[node].first_child
     spread = exploration * nodes[node].spread
     best, best_bound = first, nodes[first].share + spread * nodes[first].doubt
@@ -116,14 +98,7 @@ def select_child(nodes: Any, node: Any, exploration: Any) -> Any:
 
 @rule
 def prove(nodes: Any, node: Any) -> bool:
-    """Whether the children of a node prove its result, which is then noted with its distance.
-
-    >>> nodes = np.zeros(3, NODE).view(np.recarray)  # a root and its two children, of which one is won by who moves
-    >>> nodes[0].first_child, nodes[0].child_count = 1, 2
-    >>> nodes[1].proven = ONGOING
-    >>> prove(nodes, 0), int(nodes[0].distance)
-    (True, 1)
-    """
+    """Whether the children of a node prove its result, which is then noted with its distance."""
     mover = nodes[node].mover
     first = nodes[node].first_child
     nearest_win, farthest_draw, farthest_loss = 32000, -1, -1
@@ -151,14 +126,7 @@ def prove(nodes: Any, node: Any) -> bool:
 
 @rule
 def add_result(node: Any, points: float, mover: int) -> None:
-    """Adds the result of a simulation to a node that this player has moved to.
-
-    >>> node = np.zeros(1, NODE).view(np.recarray)[0]
-    >>> node.proven = ONGOING
-    >>> add_result(node, points=1.0, mover=1)
-    >>> int(node.visits), float(node.points), float(node.share)
-    (1, 1.0, 0.0)
-    """
+    """Add the result of a simulation to a node that this player has moved to."""
     node.visits += 1
     node.points += points
     visits = np.float32(node.visits)
@@ -168,48 +136,28 @@ def add_result(node: Any, points: float, mover: int) -> None:
     node.spread = math.sqrt(math.log(visits + np.float32(1)))
 
 
-def make_simulations(
-    legal_moves: Any,
-    play: Any,
-    outcome: Any,
-    player: Any,
-    random_move: Any,
-    copied: Any,
-    play_over: Any,
-    move_count: int,
-    ply_limit: int,
-    sees_wins: bool,
-    evaluate: Any = None,
-    prior: int = 0,
-    trust: float = 0.0,
-    unit: float = 1.0,
-) -> Callable[..., int]:
-    """Compiled simulations for these rules on a tree; the compiled function returns how many it ran.
+def make_simulations(rules: Rules, move_count: int, ply_limit: int, tuning: Tuning) -> Callable[..., int]:
+    """Return compiled simulations for these rules on a tree; the compiled function returns how many it ran.
 
-    With `sees_wins`, a player in a simulated game who can win at once does. With a `prior`, a new node begins as if it
-    had been visited so many times and brought what `evaluate` promises; with `trust`, so large a share of the result of
-    a simulation is what `evaluate` promised where it began. An evaluation of one `unit` promises 73% of the points.
-
-    >>> import connectoe
-    >>> from connectoe.engines.playouts import overwriting_rules, random_move_rule
-    >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> random_play = random_move_rule(rules), *overwriting_rules(rules)
-    >>> run = make_simulations(*rules[1:5], *random_play, move_count=9, ply_limit=1000, sees_wins=False)
-    >>> tree = new_tree(1000)
-    >>> run(tree, rules.start, 50, 0.7, np.array([1], np.uint64), True), int(tree.nodes[0]["visits"])
-    (50, 50)
+    With `tuning.sees_wins`, a player in a simulated game who can win at once does. With a `prior`, a new node begins as
+    if it had been visited so many times and brought what `evaluate` promises; with `trust`, so large a share of the
+    result of a simulation is what `evaluate` promised where it began. The exploration is told at each call.
     """
-
-    opinion = evaluate or player  # the latter is never asked: without an evaluation there is no prior and no trust
+    legal_moves, outcome, player = rules.legal_moves, rules.outcome, rules.player
+    play: Any = rules.play
+    opinion = rules.evaluate or player  # the latter is never asked: without an evaluation there is no prior or trust
+    random_move = random_move_rule(rules)
+    copied, play_over = overwriting_rules(rules)
+    _, sees_wins, prior, trust, unit = tuning
 
     @rule
     def promised(position: Any) -> Any:
-        """The share of the points that player 0 seems to have."""
+        """Return the share of the points that player 0 seems to have."""
         return 1 / (1 + math.exp(-opinion(position) / unit))
 
     @rule
     def expand(nodes: Any, used: Any, node: Any, position: Any, moves: Any, state: Any) -> bool:
-        """Adds the children of a node; returns whether any of them ends the game. Those that do are proven at once."""
+        """Add the children of a node; return whether any of them ends the game. Those that do are proven at once."""
         mover = player(position)
         count = 0
         for move in legal_moves(position):
@@ -246,7 +194,7 @@ def make_simulations(
 
     @rule
     def winning_move(position: Any) -> Any:
-        """A move that wins at once, or -1."""
+        """Return a move that wins at once, or -1."""
         mover = player(position)
         for move in legal_moves(position):
             if outcome(play(position, move)) == mover:
@@ -310,14 +258,7 @@ def make_simulations(
 
 
 def make_transplant() -> Callable[..., None]:
-    """A compiled function that copies the part of a tree below a node into a new one, as its root.
-
-    >>> old, new = new_tree(100), new_tree(100)
-    >>> old.nodes[0]["visits"] = 7
-    >>> make_transplant()(old, 0, new)
-    >>> int(new.nodes[0]["visits"])
-    7
-    """
+    """Return a compiled function that copies the part of a tree below a node into a new one, as its root."""
 
     def transplant(tree: Tree, node: int, target: Tree) -> None:
         origin = np.empty(target.nodes.size, np.uint32)
@@ -338,14 +279,10 @@ def make_transplant() -> Callable[..., None]:
     return compiled(transplant)
 
 
-def make_descent(play: Any, outcome: Any) -> Callable[..., int]:
-    """A compiled function that finds the node of a position one or two moves below the root; 0 if there is none.
-
-    >>> import connectoe
-    >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> make_descent(rules.play, rules.outcome)(new_tree(100), rules.start, rules.play(rules.start, 4))
-    0
-    """
+def make_descent(rules: Rules) -> Callable[..., int]:
+    """Return a compiled function that finds the node of a position one or two moves below the root, or 0."""
+    play: Any = rules.play
+    outcome = rules.outcome
 
     def descent(tree: Tree, root: Any, target: Any) -> int:
         nodes = tree.nodes

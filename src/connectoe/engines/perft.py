@@ -11,28 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from connectoe.core.game import Game
+from connectoe.core.rules import ONGOING, Rules
 from connectoe.engines.compiling import compiled
-from connectoe.game import ONGOING, Game
 
 
 def perft(game: Game, depth: int, position: Any = None) -> int:
-    """The number of lines of play `depth` moves long, from the start or a given position; compiled.
-
-    >>> import connectoe
-    >>> perft(connectoe.load("tic-tac-toe"), 5)
-    15120
-    """
+    """Return the number of lines of play `depth` moves long, from the start or a given position; compiled."""
     count = _perft_engine(game)
     return int(count(game.rules.start if position is None else position, depth))
 
 
 def interpreted_perft(game: Game, depth: int, position: Any = None) -> int:
-    """The same count by the rules as plain Python, for comparison; slow.
-
-    >>> import connectoe
-    >>> interpreted_perft(connectoe.load("tic-tac-toe"), 3)
-    504
-    """
+    """Return the same count by the rules as plain Python; slow, for comparison."""
     rules = game.rules
     position = rules.start if position is None else position
     if depth == 0:
@@ -44,19 +35,12 @@ def interpreted_perft(game: Game, depth: int, position: Any = None) -> int:
 
 @lru_cache(maxsize=64)
 def _perft_engine(game: Game) -> Callable[[Any, int], int]:
-    rules = game.rules
-    return make_perft(rules.legal_moves, rules.play, rules.outcome, len(game.move_texts))
+    return make_perft(game.rules, len(game.move_texts))
 
 
-def make_perft(legal_moves: Any, play: Any, outcome: Any, move_count: int) -> Callable[[Any, int], int]:
-    """A compiled perft for these rules, whose moves are ints below `move_count`.
-
-    >>> import connectoe
-    >>> rules = connectoe.load("tic-tac-toe").rules
-    >>> count_lines = make_perft(rules.legal_moves, rules.play, rules.outcome, move_count=9)
-    >>> count_lines(rules.start, 2)
-    72
-    """
+def make_perft(rules: Rules, move_count: int) -> Callable[[Any, int], int]:
+    """Return a compiled perft for these rules, whose moves are ints below `move_count`."""
+    legal_moves, play, outcome = rules.legal_moves, rules.play, rules.outcome
 
     def count_lines(root: Any, depth: int) -> int:
         if depth == 0:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.game import Game
+from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
 from connectoe.engines.compiling import compiled
-from connectoe.errors import ConnectoeError
-from connectoe.game import DRAWN, ONGOING, Game, Rules, rule
 
 CHUNK = 256
 """Games that share a stream of random numbers. Streams belong to chunks, not to threads, so that the number of threads
@@ -39,25 +40,12 @@ class Playouts(NamedTuple):
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """The shares of games won by player 0, won by player 1, and drawn.
-
-        >>> import connectoe
-        >>> game = connectoe.load("tic-tac-toe")
-        >>> one_move_left = game.state("XOX/OXO/OX1 X")
-        >>> play_out(game, 100, position=one_move_left.position).shares
-        (1.0, 0.0, 0.0)
-        """
+        """The shares of games won by player 0, won by player 1, and drawn."""
         counts = np.bincount(self.results, minlength=3) / len(self.results)
         return float(counts[0]), float(counts[1]), float(counts[2])
 
     def by_ending(self, game: Game) -> dict[str, int]:
-        """How many games ended in each of the ways this game can end, and, if any did, at the ply limit.
-
-        >>> import connectoe
-        >>> game = connectoe.load("tic-tac-toe")
-        >>> play_out(game, 100, position=game.state("XOX/OXO/OX1 X").position).by_ending(game)
-        {'three marks': 100, 'board full': 0}
-        """
+        """Return how many games ended in each of the ways this game can end, and, if any did, at the ply limit."""
         at_limit, *counts = np.bincount(self.endings + 1, minlength=len(game.endings) + 1).tolist()
         ended = dict(zip(game.endings, counts, strict=True))
         return ended | {"ply limit": at_limit} if at_limit else ended
@@ -72,15 +60,7 @@ def play_out(
     threads: int | None = None,
     ply_limit: int | None = None,
 ) -> Playouts:
-    """The results of so many random games, from the start or a position; the same from the same seed.
-
-    >>> import connectoe
-    >>> random_games = play_out(connectoe.load("tic-tac-toe"), 100_000, seed=1)
-    >>> [round(share, 1) for share in random_games.shares]
-    [0.6, 0.3, 0.1]
-    >>> int(random_games.lengths.max())
-    9
-    """
+    """Return the results of random games, from the start or a position; the same for the same seed."""
     if games < 1:
         raise ConnectoeError(f"the number of games must be at least 1, not {games}")
     run = _engine(game)
@@ -99,23 +79,14 @@ def play_out(
 
 @lru_cache(maxsize=64)
 def _engine(game: Game) -> Callable[..., None]:
-    rules = game.rules
-    return make_playouts(
-        random_move_rule(rules), *overwriting_rules(rules), rules.outcome, ending_rule(game), len(game.move_texts)
-    )
+    return make_playouts(game.rules, len(game.move_texts))
 
 
-def ending_rule(game: Game) -> Callable[[Any], int]:
-    """The game's own rule for how a finished position ended, or else whether it was won (0) or drawn (1).
-
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> game.endings[ending_rule(game)(game.state("XXX/OO1/3 O").position)]
-    'three marks'
-    """
-    if game.rules.ending:
-        return game.rules.ending
-    outcome = game.rules.outcome
+def ending_rule(rules: Rules) -> Callable[[Any], int]:
+    """Return the game's own rule for how a finished position ended, or else whether it was won (0) or drawn (1)."""
+    if rules.ending:
+        return rules.ending
+    outcome = rules.outcome
 
     @rule
     def ending(position: Any) -> int:
@@ -126,12 +97,7 @@ def ending_rule(game: Game) -> Callable[[Any], int]:
 
 @rule
 def stream_of(seed: int, number: Any) -> Any:
-    """The beginning of a stream of random numbers: a well mixed state, never 0 (SplitMix64, Steele et al. 2014).
-
-    >>> with np.errstate(over="ignore"):  # compiled, numbers wrap without a word
-    ...     int(stream_of(1, 0)) == int(stream_of(1, 1))
-    False
-    """
+    """Return the start of a stream of random numbers: a well mixed state, never 0 (SplitMix64, Steele et al. 2014)."""
     state = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number + 1) * np.uint64(0xD1342543DE82EF95)
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -140,11 +106,7 @@ def stream_of(seed: int, number: Any) -> Any:
 
 @rule
 def next_random(state: Any) -> Any:
-    """The next state of a xorshift generator (Marsaglia 2003).
-
-    >>> int(next_random(np.uint64(1)))
-    1082269761
-    """
+    """Return the next state of a xorshift generator (Marsaglia 2003)."""
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
     return state ^ (state << np.uint64(17))
@@ -152,25 +114,12 @@ def next_random(state: Any) -> Any:
 
 @rule
 def below(state: Any, limit: int) -> int:
-    """A random number from 0 up to, not including, a limit.
-
-    >>> int(below(np.uint64(1 << 63), 10))  # in the middle of all states, so in the middle of 0 to 9
-    5
-    """
+    """Return a random number from 0 up to, not including, a limit."""
     return np.int64(((state >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))  # type: ignore[return-value]
 
 
 def random_move_rule(rules: Rules) -> Callable[[Any, Any, Any], int]:
-    """The rule for a random move: by the game's own `pick`, or else by listing all moves in the room it is given.
-
-    >>> import connectoe
-    >>> rules = connectoe.load("connect-four").rules
-    >>> room = np.empty(7, np.int64)
-    >>> int(random_move_rule(rules)(rules.start, np.uint64(1 << 63), room))  # the middle one of all
-    3
-    >>> int(random_move_rule(rules._replace(pick=None))(rules.start, np.uint64(1 << 63), room))
-    3
-    """
+    """Return the rule for a random move: the game's own `pick`, or else one that lists all moves."""
     pick, legal_moves = rules.pick, rules.legal_moves
     if pick:
 
@@ -193,15 +142,9 @@ def random_move_rule(rules: Rules) -> Callable[[Any, Any, Any], int]:
 
 
 def overwriting_rules(rules: Rules) -> tuple[Callable[[Any], Any], Callable[[Any, int], Any]]:
-    """How to play on from a position that others need as well: the rules that copy it, and that play over the copy. In
-    a game without these, a copy is the position itself, and it is played as always.
+    """Return how to play on from a position that is still needed: a rule that copies it, one that plays over the copy.
 
-    >>> import connectoe
-    >>> rules = connectoe.load("ultimate-ultimate").rules
-    >>> copied, play_over = overwriting_rules(rules)
-    >>> mine = copied(rules.start)
-    >>> play_over(mine, 0).boards is mine.boards, bool(rules.start.boards.any())
-    (True, False)
+    In a game without these, the copy is the position itself, and it is played as always.
     """
     if rules.copied and rules.play_over:
         return rules.copied, rules.play_over
@@ -213,21 +156,10 @@ def overwriting_rules(rules: Rules) -> tuple[Callable[[Any], Any], Callable[[Any
     return itself, rules.play
 
 
-def make_playouts(
-    random_move: Any, copied: Any, play_over: Any, outcome: Any, ending: Any, move_count: int
-) -> Callable[..., None]:
-    """Compiled random play for these rules: fills the entries of the games in the chunks from `first` to `last`.
-
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> rules = game.rules
-    >>> how = random_move_rule(rules), *overwriting_rules(rules), rules.outcome, ending_rule(game)
-    >>> run = make_playouts(*how, move_count=9)
-    >>> played = Playouts(np.empty(20, np.int8), np.empty(20, np.int32), np.empty(20, np.int8))
-    >>> run(game.rules.start, 1, 0, 1, game.ply_limit, *played)
-    >>> bool((played.lengths >= 5).all())
-    True
-    """
+def make_playouts(rules: Rules, move_count: int) -> Callable[..., None]:
+    """Return compiled random play for these rules: it fills the entries of the games in chunks `first` to `last`."""
+    outcome, ending, random_move = rules.outcome, ending_rule(rules), random_move_rule(rules)
+    copied, play_over = overwriting_rules(rules)
 
     def playouts(
         root: Any, seed: int, first: int, last: int, ply_limit: int, results: Any, lengths: Any, endings: Any

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from connectoe.game import Game, rule
-from connectoe.match import TIMES_TO_DRAW
+from connectoe.core.game import Game
+from connectoe.core.match import TIMES_TO_DRAW
+from connectoe.core.rules import rule
 
 
 def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
-    """A rule that notes the position after so many moves in a history, and says whether it stands for the third time.
+    """Return a rule that notes a position in a history and says whether it stands for the third time.
 
     In a game without repetition it never does. Neither does it where positions are more than ints: no game of this
     package has such positions and repetition as well.
-
-    >>> import connectoe
-    >>> import numpy as np
-    >>> start = connectoe.load("shift-tac-toe").rules.start
-    >>> is_third, history = repetition_rule(connectoe.load("shift-tac-toe")), np.zeros((10, len(start)), np.int64)
-    >>> [is_third(history, ply, start) for ply in (0, 1, 2)]
-    [False, False, True]
     """
 
     @rule

@@ -1,7 +1,7 @@
-"""Many games at once, compiled: what training by self-play wants.
+"""Many games at once, compiled, for training by self-play.
 
-All games of a batch take a step together. One that ends begins anew at once, so that every game always waits for a
-move; `finished` and `rewards` tell what happened in the step.
+All games of a batch take a step together. A game that ends is replaced by a new one at once, so that every game always
+waits for a move; `finished` and `rewards` say what happened in the step.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from numba.typed import List
 from numpy.typing import ArrayLike, NDArray
 
+from connectoe.core.errors import ConnectoeError, IllegalMove
+from connectoe.core.game import Game
+from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
+from connectoe.core.state import State
 from connectoe.engines.compiling import compiled
 from connectoe.engines.playouts import next_random, overwriting_rules, random_move_rule, stream_of
 from connectoe.engines.repetition import repetition_rule
 from connectoe.envs.observing import observing_rule, planes_of
-from connectoe.errors import ConnectoeError, IllegalMove
-from connectoe.game import DRAWN, ONGOING, Game, rule
-from connectoe.state import State
 
-FEWEST_A_THREAD = 256
-"""Games that are worth a thread."""
+GAMES_PER_THREAD = 256
+"""The fewest games that are worth a thread."""
 
 
 class Now(NamedTuple):
-    """Where the games of a batch stand, one entry a game.
+    """The state of the games of a batch, one entry per game.
 
-    These are the batch's own arrays: the next step writes over them. Copy what is to be kept.
+    These are the batch's own arrays, which the next step overwrites. Copy what you want to keep.
 
     >>> import connectoe
     >>> now = Batch(connectoe.load("tic-tac-toe"), games=2).now
@@ -50,15 +51,15 @@ class Now(NamedTuple):
     rewards: NDArray[np.float32]
     """1 for a player who has just won, -1 for one who has lost, else 0: shape (games, 2)."""
     finished: NDArray[np.bool_]
-    """Whether a game has just ended; what stands here is then the start of the next one."""
+    """Whether a game has just ended; the other arrays then describe the start of the next one."""
     truncated: NDArray[np.bool_]
-    """Whether it ended because it had become too long."""
+    """Whether it ended at the ply limit."""
     plies: NDArray[np.int32]
-    """Moves played in the game that is going on."""
+    """Moves played so far in the current game."""
 
 
 class Batch:
-    """So many games of one kind, played together.
+    """A number of games of one kind, played together.
 
     >>> import connectoe
     >>> batch = Batch(connectoe.load("connect-four"), games=64, seed=1)
@@ -71,16 +72,14 @@ class Batch:
     """
 
     def __init__(self, game: Game, games: int, seed: int = 0, threads: int = 1) -> None:
-        """`threads` share the games among them; 0 takes a thread for every core. What happens depends on the seed, not
-        on the threads."""
+        """The games are divided among `threads`; 0 means one thread per core. Random moves depend on the seed, not on
+        the number of threads."""
         if games < 1:
             raise ConnectoeError(f"a batch has at least 1 game, not {games}")
         if threads < 0:
             raise ConnectoeError(f"the number of threads is at least 0, not {threads}")
         if game.can_repeat and game.rules.has_arrays:
-            raise ConnectoeError(
-                f"positions of {game.id} are more than ints and can repeat: a batch cannot follow that"
-            )
+            raise ConnectoeError(f"positions of {game.id} hold arrays and can repeat: a batch does not support that")
         self.game = game
         self.planes = planes_of(game)
         moves = len(game.move_texts)
@@ -93,11 +92,11 @@ class Batch:
             np.zeros(games, np.bool_),
             np.zeros(games, np.int32),
         )
-        threads = min(threads or os.cpu_count() or 1, -(-games // FEWEST_A_THREAD))
+        threads = min(threads or os.cpu_count() or 1, -(-games // GAMES_PER_THREAD))
         self._parts = list(pairwise(games * part // threads for part in range(threads + 1)))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._engine = _engine(game)
-        # Only games that can repeat themselves need to know where they have been.
+        # Only games in which positions can repeat need a history.
         length, fields = (game.ply_limit + 1, len(game.rules.start)) if game.can_repeat else (1, 1)
         self._history = np.zeros((games, length, fields), np.int64)
         self._random = np.zeros(games, np.uint64)
@@ -108,33 +107,15 @@ class Batch:
         return len(self.now.movers)
 
     def reset(self, seed: int | None = None) -> Now:
-        """All games at their start; with a seed, random moves begin anew as well.
-
-        >>> import connectoe
-        >>> batch = Batch(connectoe.load("tic-tac-toe"), games=2)
-        >>> _ = batch.step([4, 0])
-        >>> batch.reset().plies.tolist()
-        [0, 0]
-        """
+        """Begin all games anew and return where they stand; a seed also restarts the random moves."""
         if seed is not None:
             with np.errstate(over="ignore"):
                 self._random[:] = stream_of(int(seed) % (1 << 64), np.arange(len(self), dtype=np.uint64))
-        self._go(self._engine.restart)
+        self._advance(self._engine.restart)
         return self.now
 
     def step(self, moves: ArrayLike) -> Now:
-        """Plays a move in every game; raises IllegalMove, and plays none, if one of them is not legal.
-
-        >>> import connectoe
-        >>> batch = Batch(connectoe.load("tic-tac-toe"), games=2)
-        >>> for moves in ([0, 4], [3, 0], [1, 8], [4, 2], [2, 1]):
-        ...     now = batch.step(moves)
-        >>> now.finished.tolist(), now.rewards.tolist()
-        ([True, False], [[1.0, -1.0], [0.0, 0.0]])
-        >>> batch.step([0, 0])
-        Traceback (most recent call last):
-        connectoe.errors.IllegalMove: in game 1: 'a1' is not legal: there is a mark on a1 already
-        """
+        """Play a move in every game and return the new state; raise IllegalMove, and play none, if one is illegal."""
         chosen = np.asarray(moves)
         if chosen.shape != (len(self),) or chosen.dtype.kind not in "iu":
             raise ConnectoeError(
@@ -142,34 +123,20 @@ class Batch:
             )
         chosen = chosen.astype(np.int64, copy=False)
         self._check(chosen)
-        self._go(self._engine.step, chosen, self.game.ply_limit)
+        self._advance(self._engine.step, chosen, self.game.ply_limit)
         return self.now
 
     def random_moves(self) -> NDArray[np.int64]:
-        """A random legal move for every game.
-
-        >>> import connectoe
-        >>> batch = Batch(connectoe.load("tic-tac-toe"), games=3, seed=5)
-        >>> moves = batch.random_moves()
-        >>> bool(batch.now.masks[range(3), moves].all())
-        True
-        """
+        """Return a random legal move for every game."""
         moves = np.empty(len(self), np.int64)
         self._each_part(self._engine.choose, self._positions, self._random, moves)
         return moves
 
     def position(self, number: int) -> Any:
-        """The position of one of the games, for its rules or to be shown.
-
-        >>> import connectoe
-        >>> batch = Batch(connectoe.load("connect-four"), games=2)
-        >>> _ = batch.step([3, 0])
-        >>> batch.game.write(batch.position(0))
-        '7/7/7/7/7/3X3 O'
-        """
+        """Return the position of one of the games."""
         if not 0 <= number < len(self):
             raise ConnectoeError(f"the games are 0..{len(self) - 1}, not {number}")
-        return self._engine.take(self._positions, number)
+        return self._engine.position(self._positions, number)
 
     def _check(self, moves: NDArray[np.int64]) -> None:
         out_of_range = (moves < 0) | (moves >= self.now.masks.shape[1])
@@ -182,68 +149,58 @@ class Batch:
             except IllegalMove as error:
                 raise IllegalMove(f"in game {first}: {error}") from None
 
-    def _go(self, engine: Callable[..., None], *arguments: Any) -> None:
-        """Lets all games go to where the engine takes them, and looks at what is there."""
+    def _advance(self, engine: Callable[..., None], *arguments: Any) -> None:
+        """Restart or step all games, then observe where they stand."""
         now = self.now
-        told = now.rewards, now.finished, now.truncated, now.plies
-        self._each_part(engine, self.game.rules.start, self._positions, self._history, *told, *arguments)
-        self._each_part(self._engine.look, self._positions, now.observations, now.masks, now.movers)
+        results = now.rewards, now.finished, now.truncated, now.plies
+        self._each_part(engine, self.game.rules.start, self._positions, self._history, *results, *arguments)
+        self._each_part(self._engine.observe, self._positions, now.observations, now.masks, now.movers)
 
     def _each_part(self, engine: Callable[..., None], *arguments: Any) -> None:
         if self._pool is None:
             engine(0, len(self), *arguments)
             return
         parts = [self._pool.submit(engine, first, last, *arguments) for first, last in self._parts]
-        for part in parts:  # `concurrent.futures.wait` would leave jobs locked at Ctrl-C
+        for part in parts:  # `concurrent.futures.wait` would leave them locked at Ctrl-C
             part.result()
 
 
-class Engine(NamedTuple):
-    """The compiled functions behind a batch; those that change games do so from the `first` to before the `last`.
-
-    >>> Engine._fields
-    ('begin', 'restart', 'step', 'look', 'choose', 'take')
-    """
+class BatchEngine(NamedTuple):
+    """The compiled functions behind a batch; those that take `first` and `last` work on the games from `first` up to,
+    not including, `last`."""
 
     begin: Callable[..., Any]
     restart: Callable[..., None]
     step: Callable[..., None]
-    look: Callable[..., None]
+    observe: Callable[..., None]
     choose: Callable[..., None]
-    take: Callable[..., Any]
+    position: Callable[..., Any]
 
 
-def storing_rules(game: Game) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., None]]:
-    """How the positions of many games are kept: rules that make room for them, take one out and put one in.
+def storing_rules(rules: Rules) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., None]]:
+    """Return the rules for storing the positions of many games: they allocate room, read a position and write one.
 
-    Ints are kept as rows of an array; getting a tuple from a list of Numba's takes longer than a move.
-
-    >>> import connectoe
-    >>> room, _, put = storing_rules(connectoe.load("tic-tac-toe"))
-    >>> stored = room(connectoe.load("tic-tac-toe").rules.start, 2)
-    >>> put(stored, 1, connectoe.load("tic-tac-toe").start.play("a1").position)
-    >>> stored.tolist()
-    [[0, 0, 0], [0, 1, 1]]
+    Positions of ints are rows of an array: reading a tuple from one of Numba's lists takes longer than a move.
     """
-    start = game.rules.start
+    start = rules.start
     fields, position_class = len(start), type(start)
     as_tuple: Any = to_fixed_tuple
-    if not game.rules.has_arrays:
+    if not rules.has_arrays:
 
         @rule
         def room_in_rows(start: Any, games: int) -> Any:
             return np.zeros((games, fields), np.int64)
 
         @rule
-        def take_row(stored: Any, game: int) -> Any:
+        def read_row(stored: Any, game: int) -> Any:
             return position_class(*as_tuple(stored[game], fields))
 
         @rule
-        def put_row(stored: Any, game: int, position: Any) -> None:
+        def write_row(stored: Any, game: int, position: Any) -> None:
             for field in range(fields):
                 stored[game, field] = position[field]
 
-        return room_in_rows, take_row, put_row
+        return room_in_rows, read_row, write_row
 
     @rule
     def room_in_list(start: Any, games: int) -> Any:
@@ -253,59 +210,29 @@ def storing_rules(game: Game) -> tuple[Callable[..., Any], Callable[..., Any], C
         return stored
 
     @rule
-    def take_item(stored: Any, game: int) -> Any:
+    def read_item(stored: Any, game: int) -> Any:
         return stored[game]
 
     @rule
-    def put_item(stored: Any, game: int, position: Any) -> None:
+    def write_item(stored: Any, game: int, position: Any) -> None:
         stored[game] = position
 
-    return room_in_list, take_item, put_item
+    return room_in_list, read_item, write_item
 
 
 @lru_cache(maxsize=64)
-def _engine(game: Game) -> Engine:
-    rules = game.rules
-    return make_engine(
-        *storing_rules(game),
-        rules.legal_moves,
-        *overwriting_rules(rules),
-        rules.outcome,
-        rules.player,
-        observing_rule(game),
-        random_move_rule(rules),
-        repetition_rule(game),
-        len(game.move_texts),
-    )
-
-
-def make_engine(
-    room_for: Any,
-    stored: Any,
-    store: Any,
-    legal_moves: Any,
-    copied: Any,
-    play_over: Any,
-    outcome: Any,
-    player: Any,
-    observe: Any,
-    random_move: Any,
-    is_third: Any,
-    move_count: int,
-) -> Engine:
-    """Compiled batches for these rules.
-
-    >>> import connectoe
-    >>> engine = _engine(connectoe.load("tic-tac-toe"))
-    >>> positions = engine.begin(connectoe.load("tic-tac-toe").rules.start, 2)
-    >>> engine.take(positions, 1)
-    Position(own=0, other=0, turn=0)
-    """
+def _engine(game: Game) -> BatchEngine:
+    """Return the compiled functions for batches of this game."""
+    rules, move_count = game.rules, len(game.move_texts)
+    legal_moves, outcome, player = rules.legal_moves, rules.outcome, rules.player
+    room_for, stored, store = storing_rules(rules)
+    copied, play_over = overwriting_rules(rules)
+    observe_position, random_move, is_third = observing_rule(game), random_move_rule(rules), repetition_rule(game)
 
     def begin(start: Any, games: int) -> Any:
         return room_for(start, games)
 
-    def take(positions: Any, game: int) -> Any:
+    def position_of(positions: Any, game: int) -> Any:
         return copied(stored(positions, game))
 
     def choose(first: int, last: int, positions: Any, states: Any, chosen: Any) -> None:
@@ -348,16 +275,16 @@ def make_engine(
                 plies[game] = 0
             store(positions, game, position)
 
-    # Apart from `step` and `restart`, so that it is compiled once and not with each of them.
-    def look(first: int, last: int, positions: Any, observations: Any, masks: Any, movers: Any) -> None:
+    # Not part of `step` and `restart`, so that it is compiled only once.
+    def observe(first: int, last: int, positions: Any, observations: Any, masks: Any, movers: Any) -> None:
         for game in range(first, last):
             position = stored(positions, game)
             mover = player(position)
             movers[game] = mover
             observations[game] = 0
-            observe(position, mover, observations[game])
+            observe_position(position, mover, observations[game])
             masks[game] = 0
             for move in legal_moves(position):
                 masks[game, move] = 1
 
-    return Engine(*(compiled(function) for function in (begin, restart, step, look, choose, take)))
+    return BatchEngine(*(compiled(function) for function in (begin, restart, step, observe, choose, position_of)))

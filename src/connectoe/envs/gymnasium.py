@@ -1,7 +1,7 @@
 """A game for Gymnasium: one agent against a named opponent.
 
     import gymnasium
-    import connectoe.envs.gymnasium  # tells Gymnasium of all games, as connectoe/GAME-v0
+    import connectoe.envs.gymnasium  # registers all games with Gymnasium, as connectoe/GAME-v0
 
     env = gymnasium.make("connectoe/connect-four-v0", opponent="easy", side="second")
     observation, info = env.reset(seed=1)
@@ -21,12 +21,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from connectoe.catalogue import game_ids, load
+from connectoe.core.catalogue import game_ids, load
+from connectoe.core.errors import ConnectoeError, IllegalMove
+from connectoe.core.game import Game
+from connectoe.core.match import Match
 from connectoe.envs.observing import mask_of, observed, planes_of
 from connectoe.envs.rendering import RENDER_MODES, check_render_mode, rendered
-from connectoe.errors import ConnectoeError, IllegalMove
-from connectoe.game import Game
-from connectoe.match import Match
 from connectoe.players import player
 
 SIDES = ("first", "second", "random")
@@ -35,8 +35,8 @@ SIDES = ("first", "second", "random")
 class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
     """The agent's own moves are the steps; the opponent answers within them.
 
-    The reward is 1 for a win, -1 for a loss, else 0. An illegal move loses, and `info["illegal"]` says why it was
-    one. `info["action_mask"]` tells the legal moves, as does `action_masks()`, which some libraries ask for.
+    The reward is 1 for a win, -1 for a loss, else 0. An illegal move loses, and `info["illegal"]` says why it is
+    illegal. `info["action_mask"]` marks the legal moves, as does `action_masks()`, which some libraries call.
 
     >>> env = AgainstOpponent("tic-tac-toe", opponent="easy")
     >>> observation, info = env.reset(seed=1)
@@ -54,8 +54,8 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         render_mode: str | None = None,
         **options: object,
     ) -> None:
-        """`opponent` is any player that `connectoe.player` knows; `side` is whether the agent moves first, second, or
-        either, as chance will have it at each reset."""
+        """`opponent` is any player that `connectoe.player` knows; `side` says whether the agent moves first, second, or
+        at random one of the two after each reset."""
         if side not in SIDES:
             raise ConnectoeError(f"there is no side {side!r:.30}; the sides are: {', '.join(SIDES)}")
         check_render_mode(render_mode)
@@ -73,12 +73,7 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """A new game, in which the opponent has moved already if it moves first.
-
-        >>> observation, info = AgainstOpponent("tic-tac-toe", side="second").reset(seed=1)
-        >>> int(info["action_mask"].sum()), info["agent"]
-        (8, 1)
-        """
+        """Begin a new game; if the opponent moves first, it has moved already."""
         super().reset(seed=seed)
         if seed is not None:
             self._opponent = player(self.opponent_name, self.game, int(self.np_random.integers(1 << 60)))
@@ -88,14 +83,7 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         return self._seen(), self._info()
 
     def step(self, action: SupportsInt) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Plays the agent's move, and then the opponent's, until the agent is to move again.
-
-        >>> env = AgainstOpponent("tic-tac-toe")
-        >>> _ = env.reset(seed=1)
-        >>> observation, reward, terminated, truncated, info = env.step(4)
-        >>> reward, terminated, int(info["action_mask"].sum())
-        (0.0, False, 7)
-        """
+        """Play the agent's move, then the opponent's until the agent is to move again."""
         if self._is_over:
             raise ConnectoeError("this game is over: reset() begins another")
         try:
@@ -113,24 +101,11 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         return self._seen(), reward, outcome is not None, is_too_long, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which moves are legal now.
-
-        >>> env = AgainstOpponent("connect-four")
-        >>> _ = env.reset()
-        >>> int(env.action_masks().sum())
-        7
-        """
+        """Return which moves are legal now."""
         return self._mask().astype(bool)
 
     def render(self) -> Any:
-        """The board as text or SVG; `human` prints it.
-
-        >>> print(AgainstOpponent("tic-tac-toe", render_mode="ansi").render())
-        3 · · ·
-        2 · · ·
-        1 · · ·
-          a b c
-        """
+        """Return the board as text or SVG; the mode `human` prints it."""
         return rendered(self.match, self.render_mode)
 
     @property

@@ -1,4 +1,4 @@
-"""A game for OpenSpiel: all its algorithms that take a game of perfect information.
+"""Games for OpenSpiel, for all its algorithms that take games of perfect information.
 
     from connectoe.envs.open_spiel import open_spiel_game
 
@@ -9,59 +9,41 @@ or, after `register_all()`, by name: `pyspiel.load_game("connectoe_shift_tac_toe
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyspiel
 
-from connectoe.catalogue import game_ids, load
+from connectoe.core.catalogue import game_ids, load
+from connectoe.core.game import Game
+from connectoe.core.match import Match
 from connectoe.envs.observing import observed, planes_of
-from connectoe.game import Game
-from connectoe.match import Match
 
 PREFIX = "connectoe_"
 
 
 def open_spiel_game(game: str | Path | ModuleType | type[Game] | Game, /, **options: object) -> Any:
-    """This game as one of OpenSpiel's.
-
-    >>> state = open_spiel_game("connect-four", rows=5).new_initial_state()
-    >>> state.apply_action(3)
-    >>> state.current_player(), state.action_to_string(2)
-    (1, 'c')
-    """
-    made = load(game, **options)
-    return _game_class(type(made))(dict(made.options))
+    """Return a game as an OpenSpiel game."""
+    loaded = load(game, **options)
+    spiel_class = _game_class(cast(Any, type(loaded)))
+    return spiel_class(dict(loaded.options))
 
 
 def register_all() -> None:
-    """Makes every game known to `pyspiel.load_game`, as `connectoe_` and its id with underscores.
-
-    >>> register_all()
-    >>> pyspiel.load_game("connectoe_c4_twist(bombs=2)").num_distinct_actions()
-    14
-    """
+    """Register every game with `pyspiel.load_game`, as `connectoe_` and its id with underscores."""
     known = pyspiel.registered_names()
     for game in game_ids():
-        made = _game_class(type(load(game)))
-        if made.game_type.short_name not in known:
-            pyspiel.register_game(made.game_type, made)
+        spiel_class = _game_class(cast(Any, type(load(game))))
+        if spiel_class.game_type.short_name not in known:
+            pyspiel.register_game(spiel_class.game_type, spiel_class)
 
 
-_made: dict[type[Game], Any] = {}
-
-
-def _game_class(game_class: type[Game]) -> Any:
-    """The class of OpenSpiel's games for one of ours; always the same."""
-    if game_class not in _made:
-        _made[game_class] = _new_game_class(game_class)
-    return _made[game_class]
-
-
-def _new_game_class(game_class: type[Game]) -> Any:
-    """A class of OpenSpiel's games for one of ours, with the same options as parameters."""
+@cache
+def _game_class(game_class: Any) -> Any:
+    """Return the OpenSpiel class for one of our classes, with the same options as parameters."""
     kind = pyspiel.GameType(
         short_name=PREFIX + game_class.id.replace("-", "_"),
         long_name=game_class.name,
@@ -80,13 +62,13 @@ def _new_game_class(game_class: type[Game]) -> Any:
     )
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]
-        """A game with its options, as OpenSpiel wants it."""
+        """A game with its options."""
 
         game_type = kind
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             self.game = load(game_class, **(params or {}))
-            facts = pyspiel.GameInfo(
+            info = pyspiel.GameInfo(
                 num_distinct_actions=len(self.game.move_texts),
                 max_chance_outcomes=0,
                 num_players=2,
@@ -95,14 +77,14 @@ def _new_game_class(game_class: type[Game]) -> Any:
                 utility_sum=0.0,
                 max_game_length=self.game.ply_limit,
             )
-            super().__init__(kind, facts, params or {})
+            super().__init__(kind, info, params or {})
 
         def new_initial_state(self) -> SpielState:
-            """The start."""
+            """Return the start state."""
             return SpielState(self, Match(self.game))
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-            """What sees positions as planes."""
+            """Return an observer that sees positions as planes."""
             if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
                 return Observer(self.game)
             from open_spiel.python.observation import IIGObserverForPublicInfoGame
@@ -113,7 +95,7 @@ def _new_game_class(game_class: type[Game]) -> Any:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A match, as OpenSpiel wants it; one that lasts too long is drawn.
+    """A match as an OpenSpiel state; one that reaches the ply limit is drawn.
 
     >>> state = open_spiel_game("tic-tac-toe").new_initial_state()
     >>> state.legal_actions()
@@ -125,30 +107,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.match = match
 
     def current_player(self) -> Any:
-        """Who is to move.
-
-        >>> open_spiel_game("tic-tac-toe").new_initial_state().current_player()
-        0
-        """
+        """Return the player to move."""
         return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.match.turn
 
     def is_terminal(self) -> bool:
-        """Whether the match is over.
-
-        >>> open_spiel_game("tic-tac-toe").new_initial_state().is_terminal()
-        False
-        """
+        """Whether the match is over."""
         return self.match.turn is None or self.match.ply >= self.match.game.ply_limit
 
     def returns(self) -> list[float]:
-        """1 for the winner and -1 for the loser.
-
-        >>> state = open_spiel_game("tic-tac-toe").new_initial_state()
-        >>> for move in (0, 3, 1, 4, 2):
-        ...     state.apply_action(move)
-        >>> state.returns()
-        [1.0, -1.0]
-        """
+        """Return 1 for the winner and -1 for the loser, 0 for both in a draw."""
         outcome = self.match.outcome
         if outcome is None or outcome.winner is None:
             return [0.0, 0.0]
@@ -168,7 +135,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """OpenSpiel's way to ask for planes: `set_from` fills `tensor`.
+    """An observer as OpenSpiel defines it: `set_from` fills `tensor`.
 
     >>> Observer(load("connect-four")).tensor.shape
     (84,)
@@ -181,22 +148,9 @@ class Observer:
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Looks at a state with the eyes of a player.
-
-        >>> game = open_spiel_game("tic-tac-toe")
-        >>> state, observer = game.new_initial_state(), Observer(game.game)
-        >>> state.apply_action(0)
-        >>> observer.set_from(state, 1)
-        >>> observer.tensor.tolist().index(1)  # the opponent's marks are on the second plane
-        15
-        """
+        """Fill the tensor with what a player sees of a state."""
         self.dict["observation"][:] = observed(self.game, state.match.state.position, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The position as text; players see the same.
-
-        >>> game = open_spiel_game("tic-tac-toe")
-        >>> Observer(game.game).string_from(game.new_initial_state(), 0)
-        '3/3/3 X'
-        """
+        """Return the position as text, the same for both players."""
         return str(state.match.state.text)

@@ -1,4 +1,4 @@
-"""A game for PettingZoo: two agents, `player_0` and `player_1`, by turns (its AEC API).
+"""A game for PettingZoo: two agents, `player_0` and `player_1`, that move by turns (the AEC API).
 
 from connectoe.envs.pettingzoo import env
 
@@ -20,23 +20,17 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from connectoe.catalogue import load
+from connectoe.core.catalogue import load
+from connectoe.core.game import Game
+from connectoe.core.match import Match
 from connectoe.envs.observing import mask_of, observed, planes_of
 from connectoe.envs.rendering import RENDER_MODES, check_render_mode, rendered
-from connectoe.game import Game
-from connectoe.match import Match
 
 AGENTS = ("player_0", "player_1")
 
 
 def env(game: str | Path | ModuleType | type[Game] | Game, render_mode: str | None = None, **options: object) -> Any:
-    """The environment as most will want it: an illegal move loses at once, and calls in the wrong order are refused.
-
-    >>> game = env("connect-four", rows=5)
-    >>> game.reset(seed=1)
-    >>> game.agent_selection, game.observe("player_0")["observation"].shape
-    ('player_0', (2, 5, 7))
-    """
+    """Return the environment for general use: an illegal move loses, and calls in the wrong order are refused."""
     itself = GameEnv(load(game, **options), render_mode)
     forgiving = wrappers.TerminateIllegalWrapper(itself, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(forgiving))
@@ -45,8 +39,8 @@ def env(game: str | Path | ModuleType | type[Game] | Game, render_mode: str | No
 class GameEnv(AECEnv):  # type: ignore[misc]
     """The environment itself; an illegal move raises IllegalMove, with the reason.
 
-    An agent sees the position from its own side, also while the other is to move; then none of its moves is legal. The
-    winner gets 1, the loser -1, both 0 for a draw, and a game that lasts too long is truncated.
+    An agent sees the position from its own side. While the other agent is to move, none of its moves is legal. The
+    winner gets 1, the loser -1, both 0 for a draw, and a game that reaches the ply limit is truncated.
 
     >>> import connectoe
     >>> game = GameEnv(connectoe.load("tic-tac-toe"))
@@ -82,29 +76,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(moves) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees: a dict of `observation`, (planes, rows, columns), and `action_mask`.
-
-        >>> env("tic-tac-toe").observation_space("player_0")["action_mask"]
-        Box(0, 1, (9,), int8)
-        """
+        """Return what an agent sees: a dict of `observation`, (planes, rows, columns), and `action_mask`."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The moves of the game, by their ints.
-
-        >>> env("c4-twist").action_space("player_0")
-        Discrete(14)
-        """
+        """Return the moves of the game, as ints."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. Nothing is left to chance in it, so that the seed changes nothing.
-
-        >>> game = env("tic-tac-toe")
-        >>> game.reset()
-        >>> game.agents
-        ['player_0', 'player_1']
-        """
+        """Begin a new game. Nothing in it is random, so the seed changes nothing."""
         self.match = Match(self.game)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -115,14 +95,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = AGENTS[self.match.turn or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The position from this agent's side, and its legal moves: none unless it is to move.
-
-        >>> game = env("tic-tac-toe")
-        >>> game.reset()
-        >>> game.step(4)
-        >>> game.observe("player_1")["action_mask"].tolist()
-        [1, 1, 1, 1, 0, 1, 1, 1, 1]
-        """
+        """Return the position from this agent's side and its legal moves, none if the other agent is to move."""
         position, player = self.match.state.position, AGENTS.index(agent)
         mask = mask_of(self.game, position)
         if self.match.turn != player:
@@ -130,14 +103,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": observed(self.game, position, player), "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Plays a move, by its int; None for an agent whose game is over.
-
-        >>> game = env("ultimate-ultimate")
-        >>> game.reset()
-        >>> game.step(0)
-        >>> game.agent_selection  # the same player puts the opponent's mark
-        'player_0'
-        """
+        """Play a move, given as an int; None for an agent whose game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -160,17 +126,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """The board as text or SVG; `human` prints it.
-
-        >>> game = env("tic-tac-toe", render_mode="svg")
-        >>> game.reset()
-        >>> game.render().startswith("<svg")
-        True
-        """
+        """Return the board as text or SVG; the mode `human` prints it."""
         return rendered(self.match, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open, so that nothing is to be done.
-
-        >>> env("tic-tac-toe").close()
-        """
+        """Do nothing: there is nothing to close."""

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.match import Match
 from connectoe.draw.svg import svg
 from connectoe.draw.text import text
-from connectoe.errors import ConnectoeError
-from connectoe.match import Match
 
 RENDER_MODES = ("human", "ansi", "svg")
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuses a way to be shown that there is not.
-
-    >>> check_render_mode("rgb_array")
-    Traceback (most recent call last):
-    connectoe.errors.ConnectoeError: there is no render mode 'rgb_array'; the modes are: human, ansi, svg
-    """
+    """Raise ConnectoeError for an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise ConnectoeError(f"there is no render mode {mode[:30]!r}; the modes are: {', '.join(RENDER_MODES)}")
 
 
 def rendered(match: Match, mode: str | None) -> str | None:
-    """The match as its mode wants it; None where it was printed, or is not to be shown.
-
-    >>> import connectoe
-    >>> print(rendered(Match(connectoe.load("tic-tac-toe")), "ansi"))
-    3 · · ·
-    2 · · ·
-    1 · · ·
-      a b c
-    """
+    """Return the match as text or SVG; None if it was printed, or is not to be shown."""
     if mode == "svg":
         return svg(match.scene())
     if mode == "ansi":

@@ -1,5 +1,6 @@
-"""The balance lab: is a game fair, how often does it tie, and what would another rule do?
+"""The balance lab: is a game fair, how often is it drawn, and what would another rule change?
 
-A study is a plan (plan.py), cut into chunks that are played anywhere (playing.py, running.py) and written to disk one
-by one; its figures (measures.py, figures.py) and its report (report.py) follow from the chunks alone.
+A study is a plan (plan.py), cut into chunks that workers play (playing.py, execution.py); each finished chunk is a file
+(chunks.py, folder.py). The chunks alone determine the figures (measures.py, summary.py, figures.py), and the figures
+the report (sentences.py, charts.py, report.py).
 """

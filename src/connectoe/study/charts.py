@@ -1,4 +1,4 @@
-"""The pictures of a report, as SVG elements that stand in a page: matplotlib's, and boards with their openings."""
+"""The pictures of a report, as SVG elements for its page: charts, and boards with the scores of openings."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from connectoe.errors import ConnectoeError
-from connectoe.game import Game
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.game import Game
+from connectoe.statistics import Measurement
+from connectoe.study.breakdowns import FEWEST_GAMES
+from connectoe.study.chunks import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,13 +21,11 @@ if TYPE_CHECKING:
 FIRST_COLOUR, DRAW_COLOUR, SECOND_COLOUR = "#e8923a", "#b9bcc2", "#3b7fc4"
 INK = "#22252b"
 WIDTH = 4.0
-"""Inches, with letters of 10 points: so that words can still be read where the picture fills a phone."""
+"""Inches, with letters of 10 points, so that text can be read where the picture fills the screen of a phone."""
 LARGEST_SCALE = 1.2
-"""How much larger than that a picture may become where there is room."""
+"""How much larger than that a picture may become on a wide screen."""
 LEAST_ON_AN_AXIS = 0.1
-"""Percentage points, or moves, below which an axis shows more than what differs."""
-FEWEST_GAMES = 10
-"""Games after an opening below which its score is not shown on the board: it would be chance."""
+"""The shortest range of an axis, in percentage points or moves; a shorter one is extended."""
 MOST_NUMBERS = 100
 """Places on a board beyond which scores are shown by colour alone."""
 
@@ -34,7 +35,7 @@ def _figure(width: float, height: float) -> Iterator[Figure]:
     import matplotlib
     from matplotlib.figure import Figure as NewFigure
 
-    # Text stays text, so that it can be read and searched; ids come from what is drawn, not from chance.
+    # Text stays text, so that it can be searched; ids depend on what is drawn, so that equal figures give equal pages.
     settings: dict[Any, Any] = {
         "svg.fonttype": "none",
         "svg.hashsalt": "connectoe",
@@ -54,7 +55,7 @@ def _figure(width: float, height: float) -> Iterator[Figure]:
 
 
 def _svg(figure: Figure) -> str:
-    """The figure as an SVG element that is as wide as its place."""
+    """Return the figure as an SVG element that is as wide as its container."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     element = text.getvalue()
@@ -66,12 +67,8 @@ def _svg(figure: Figure) -> str:
     return element.replace("<svg", f'<svg aria-hidden="true" style="max-width:{most}px"', 1).strip()
 
 
-def results_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """Bars of games won by the first player, drawn, and won by the second, one for each row.
-
-    >>> results_chart([("easy", (50, 40, 10))]).startswith("<svg")
-    True
-    """
+def results_chart(rows: Sequence[tuple[str, Results]]) -> str:
+    """Return bars of games won by the first player, drawn, and won by the second, one for each row."""
     with _figure(WIDTH, 0.8 + 0.42 * len(rows)) as figure:
         axes = figure.subplots()
         for number, (_, (first, second, drawn)) in enumerate(rows):
@@ -90,15 +87,11 @@ def results_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> str:
         return _svg(figure)
 
 
-def lengths_chart(rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
-    """Small histograms of how long games are, one for each row, all on the same scale.
-
-    >>> lengths_chart([("easy", {"5": 1, "7": 3})]).startswith("<svg")
-    True
-    """
+def lengths_chart(rows: Sequence[tuple[str, Mapping[int, int]]]) -> str:
+    """Return small histograms of the lengths of games, one for each row, all on the same scale."""
     columns = min(2, len(rows))
     lines = -(-len(rows) // columns)
-    longest = max(int(length) for _, lengths in rows for length in lengths)
+    longest = max(length for _, lengths in rows for length in lengths)
     bins = min(60, longest)
     with _figure(WIDTH, 0.4 + 1.6 * lines) as figure:
         grid = figure.subplots(lines, columns, squeeze=False, sharex=True)
@@ -107,10 +100,9 @@ def lengths_chart(rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
                 axes.set_visible(False)
                 continue
             name, lengths = rows[place]
-            moves = [int(length) for length in lengths]
             games = sum(lengths.values())
             weights = [100 * count / games for count in lengths.values()]
-            axes.hist(moves, bins=bins, range=(0.5, longest + 0.5), weights=weights, color=SECOND_COLOUR)
+            axes.hist(list(lengths), bins=bins, range=(0.5, longest + 0.5), weights=weights, color=SECOND_COLOUR)
             axes.set_title(name, size=10)
             axes.tick_params(labelbottom=True)
             axes.locator_params(nbins=4)
@@ -119,27 +111,21 @@ def lengths_chart(rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
         return _svg(figure)
 
 
-def estimates_chart(
-    title: str, rows: Sequence[tuple[str, Mapping[str, Any]]], percent: bool, even: float | None
+def measurements_chart(
+    title: str, rows: Sequence[tuple[str, Measurement | None]], percent: bool, even: float | None
 ) -> str:
-    """Figures with their intervals, one below the other; `even` is where a line is drawn for comparison.
-
-    >>> estimates_chart("Draws", [("easy", {"value": 0.1, "low": 0.05, "high": 0.2})], True, None).startswith("<svg")
-    True
-    """
+    """Return measurements with their intervals, one below the other, and a line at `even`."""
     scale = 100 if percent else 1
     with _figure(3.6, 0.9 + 0.32 * len(rows)) as figure:
         axes = figure.subplots()
-        for number, (_, figure_of) in enumerate(rows):
-            if figure_of["value"] is None:
-                continue
-            value, low, high = (scale * figure_of[name] for name in ("value", "low", "high"))
-            axes.plot([low, high], [number, number], color=SECOND_COLOUR, linewidth=2.5)
-            axes.plot([value], [number], "o", color=INK, markersize=4)
+        for number, (_, found) in enumerate(rows):
+            if found:
+                axes.plot([scale * found.low, scale * found.high], [number, number], color=SECOND_COLOUR, linewidth=2.5)
+                axes.plot([scale * found.value], [number], "o", color=INK, markersize=4)
         if even is not None:
             axes.axvline(scale * even, color=INK, linewidth=0.8, linestyle=":")
         left, right = axes.get_xlim()
-        if right - left < LEAST_ON_AN_AXIS:  # all the same, or nearly: an axis of hundredths could not be read
+        if right - left < LEAST_ON_AN_AXIS:  # all the same, or nearly
             axes.set_xlim(max(0.0, left - 1), right + 1 if not percent else min(100.0, right + 1))
         axes.locator_params(axis="x", nbins=4)
         axes.set_yticks(range(len(rows)), [name for name, _ in rows])
@@ -151,25 +137,14 @@ def estimates_chart(
 
 
 def score_colour(score: float) -> str:
-    """The colour of a first player's score: blue below even, white at it, orange above.
-
-    >>> score_colour(0.5), score_colour(1.0)
-    ('#ffffff', '#f0a040')
-    """
+    """Return the colour of a first player's score: blue below even, white at it, orange above."""
     toward = (0xF0, 0xA0, 0x40) if score > 0.5 else (0x5A, 0x9A, 0xE0)
     much = min(1.0, abs(score - 0.5) * 2)
     return "#" + "".join(f"{round(255 + (part - 255) * much):02x}" for part in toward)
 
 
-def opening_boards(game: Game, openings: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """The start position with the score of each first move written on its place: a board for each tool, as (tool, SVG).
-
-    >>> import connectoe
-    >>> scores = {"d": {"value": 0.6, "low": 0.5, "high": 0.7, "games": 50}}
-    >>> [(tool, board)] = opening_boards(connectoe.load("connect-four"), scores)
-    >>> tool, ">60<" in board
-    ('disc', True)
-    """
+def opening_boards(game: Game, openings: Mapping[str, Measurement | None]) -> list[tuple[str, str]]:
+    """Return the start position with the score of each first move on its place: one board per tool, as (tool, SVG)."""
     from connectoe.draw.svg import inline_svg
 
     try:
@@ -184,12 +159,12 @@ def opening_boards(game: Game, openings: Mapping[str, Mapping[str, Any]]) -> lis
         parts = []
         for place in places:
             score = openings.get(place.move)
-            if not score or score["games"] < FEWEST_GAMES:
+            if not score or score.games < FEWEST_GAMES:
                 continue
-            says = f"{place.move}: {score['value']:.1%} ({score['low']:.1%} to {score['high']:.1%})"
+            says = f"{place.move}: {score.value:.1%} ({score.low:.1%} to {score.high:.1%})"
             parts.append(
                 f'<g><title>{escape(says)}</title><rect x="{place.x:g}" y="{place.y:g}" width="{place.width:g}" '
-                f'height="{place.height:g}" rx="0.08" fill="{score_colour(score["value"])}" fill-opacity="0.92" '
+                f'height="{place.height:g}" rx="0.08" fill="{score_colour(score.value)}" fill-opacity="0.92" '
                 'stroke="#55585f" stroke-width="0.02"/>'
             )
             if len(places) <= MOST_NUMBERS:
@@ -197,7 +172,7 @@ def opening_boards(game: Game, openings: Mapping[str, Mapping[str, Any]]) -> lis
                 parts.append(
                     f'<text x="{place.x + place.width / 2:g}" y="{place.y + place.height / 2:g}" '
                     f'font-size="{size:g}" text-anchor="middle" dominant-baseline="central" fill="{INK}">'
-                    f"{100 * score['value']:.0f}</text>"
+                    f"{100 * score.value:.0f}</text>"
                 )
             parts.append("</g>")
         if parts:

@@ -1,269 +1,261 @@
-"""The figures of a study: a pure function of its plan and chunks, as plain data for JSON and as lines of CSV."""
+"""The figures of a study, and their JSON. Figures written by older versions can be read."""
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
-from pathlib import Path
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from connectoe.errors import ConnectoeError
-from connectoe.study.measures import (
-    Games,
-    Measure,
-    by_direction,
-    by_ending,
-    by_opening,
-    chosen_measures,
-    games_from,
-    pie,
-    skill,
-    uses,
-)
-from connectoe.study.plan import Pairing, Plan, always_alike, chunks_of, describe, facts
-from connectoe.study.running import read_chunk
-from connectoe.study.statistics import Difference, Estimate, holm, mean_difference, score_difference, share_difference
+from connectoe.core.errors import ConnectoeError
+from connectoe.core.options import OptionValue
+from connectoe.statistics import Measurement
+from connectoe.study.breakdowns import Breakdown, Use
+from connectoe.study.chunks import Results, Theory
 
-LEVEL = 0.05
-"""Differences with a lower corrected chance than this are called real."""
-
-INTERVALS = {"shares": "Wilson", "points": "Wilson", "others": "bootstrap", "differences of shares": "Newcombe"}
-"""How they are made; figures that do not say it are older, and have a bootstrap's for points and Wald's differences."""
+Plain = dict[str, Any]
+"""Data for JSON."""
 
 
-def figures(plan: Plan, folder: Path, measures: Sequence[str] = ()) -> dict[str, Any]:
-    """All figures of the finished study in a folder.
+def _measurement_to_plain(measurement: Measurement | None) -> Plain:
+    return asdict(measurement) if measurement else {"value": None, "low": None, "high": None, "games": 0}
 
-    >>> import connectoe
-    >>> from concurrent.futures import ThreadPoolExecutor
-    >>> from tempfile import TemporaryDirectory
-    >>> from connectoe.study.plan import make_plan
-    >>> from connectoe.study.running import prepare, run
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], 1000, evaluated=0)
-    >>> with TemporaryDirectory() as folder:
-    ...     prepare(plan, Path(folder))
-    ...     run(plan, Path(folder), lambda: ThreadPoolExecutor(1), 1)
-    ...     found = figures(plan, Path(folder))
-    >>> found["variants"][0]["theory"]["value"], found["variants"][0]["pairings"][0]["games"]
-    ('draw', 1000)
-    """
-    wanted = chosen_measures(measures)
-    theories, games = _counted(plan, folder)
-    variants = []
-    for number, options in enumerate(plan.variants):
-        alike = always_alike(plan.game(number), plan.players)
-        variants.append(
-            {
-                "name": describe(options, plan.variants),
-                "options": options,
-                "theory": theories[number],
-                "pairings": [
-                    _pairing(pairing, games[number, pairing.players], wanted)
-                    | {"always_alike": {*pairing.players} <= alike}
-                    for pairing in plan.pairings
-                    if pairing.players and pairing.variant == number
-                ],
-                "skill": [
-                    {
-                        "stronger": stronger,
-                        "weaker": weaker,
-                        **_estimate(skill(games[number, (stronger, weaker)], games[number, (weaker, stronger)])),
-                    }
-                    for weaker, stronger in pairwise(plan.players)
-                ],
-            }
+
+def _measurement_from(data: Plain) -> Measurement | None:
+    return None if data["value"] is None else Measurement(data["value"], data["low"], data["high"], data["games"])
+
+
+def _breakdown_to_plain(breakdown: Mapping[str, Measurement | None]) -> Plain:
+    return {name: _measurement_to_plain(measurement) for name, measurement in breakdown.items()}
+
+
+def _breakdown_from(data: Plain) -> Breakdown:
+    return {name: _measurement_from(measurement) for name, measurement in data.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class PieFigure:
+    """The opening nearest to even; the interval of its score holds for all openings it was picked from."""
+
+    move: str
+    score: Measurement | None
+    among: int
+    """The number of these openings; 0 in figures of older versions."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingFigures:
+    """The figures of the games between two players, the first of whom moves first."""
+
+    players: tuple[str, str]
+    results: Results
+    plies: int = 0
+    """Random moves at the start of each game."""
+    written_down: int = 0
+    """The games that were followed move by move."""
+    different: int = 0
+    """How many of these are different."""
+    evaluated: int = 0
+    measures: Breakdown = field(default_factory=dict)
+    lengths: dict[int, int] = field(default_factory=dict)
+    endings: Breakdown = field(default_factory=dict)
+    lines: Breakdown = field(default_factory=dict)
+    """The directions of winning lines."""
+    openings: Breakdown = field(default_factory=dict)
+    pie: PieFigure | None = None
+    special: dict[str, Use] = field(default_factory=dict)
+    always_alike: bool | None = None
+    """Whether both players always make the same move in the same position; None in figures of older versions."""
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.results.games
+
+    @property
+    def between_equals(self) -> bool:
+        """Whether a player played against itself."""
+        return self.players[0] == self.players[1]
+
+    def to_plain(self) -> Plain:
+        """Return the figures as data for JSON."""
+        pie = self.pie
+        data = {
+            "players": self.players,
+            "plies": self.plies,
+            "games": self.games,
+            "results": self.results,
+            "written_down": self.written_down,
+            "different": self.different,
+            "evaluated": self.evaluated,
+            "measures": _breakdown_to_plain(self.measures),
+            "lengths": {str(length): count for length, count in self.lengths.items()},
+            "endings": _breakdown_to_plain(self.endings),
+            "lines": _breakdown_to_plain(self.lines),
+            "openings": _breakdown_to_plain(self.openings),
+            "pie": pie and {"move": pie.move, **_measurement_to_plain(pie.score), "among": pie.among},
+            "special": {
+                kind: _breakdown_to_plain({part.name: getattr(use, part.name) for part in fields(use)})
+                for kind, use in self.special.items()
+            },
+        }
+        return data if self.always_alike is None else {**data, "always_alike": self.always_alike}
+
+    @classmethod
+    def from_plain(cls, data: Plain) -> PairingFigures:
+        """Return the figures that such data stands for."""
+        first, second = data["players"]
+        pie = data["pie"]
+        return cls(
+            (first, second),
+            Results(*data["results"]),
+            data["plies"],
+            data["written_down"],
+            data["different"],
+            data["evaluated"],
+            _breakdown_from(data["measures"]),
+            {int(length): count for length, count in data["lengths"].items()},
+            _breakdown_from(data["endings"]),
+            _breakdown_from(data["lines"]),
+            _breakdown_from(data["openings"]),
+            PieFigure(pie["move"], _measurement_from(pie), pie.get("among", 0)) if pie else None,
+            {kind: Use(**_breakdown_from(use)) for kind, use in data["special"].items()},
+            data.get("always_alike"),
         )
-    game = plan.game(0)
-    return {
-        "game": game.id,
-        "name": game.name,
-        "made": facts(plan),
-        "evaluation": {"simulations": plan.evaluation},
-        "intervals": INTERVALS,
-        "measures": {
-            measure.name: {"title": measure.title, "meaning": measure.meaning, "ludii": measure.ludii or None}
-            for measure in wanted
-        },
-        "variants": variants,
-        "comparisons": comparisons(plan, games),
-    }
 
 
-Counted = dict[tuple[int, tuple[str, str]], Games]
+@dataclass(frozen=True, slots=True)
+class SkillFigure:
+    """The score of a player against the next weaker one."""
+
+    stronger: str
+    weaker: str
+    score: Measurement | None
 
 
-def _counted(plan: Plan, folder: Path) -> tuple[dict[int, Any], Counted]:
-    """What the chunks say: the theory of each variant, and the games of each pairing."""
-    theories: dict[int, Any] = {}
-    games: Counted = {}
-    chunks = chunks_of(plan)
-    for pairing in plan.pairings:
-        played = []
-        for chunk in islice(chunks, pairing.chunks):
-            data = read_chunk(folder, chunk)
-            if data is None:
-                raise ConnectoeError(f"chunk {chunk.number} of the study in {folder} is not finished")
-            played.append(data)
-        if pairing.players is None:
-            theories[pairing.variant] = played[0]["theory"]
-        else:
-            games[pairing.variant, pairing.players] = games_from(played)
-    return theories, games
+@dataclass(frozen=True, slots=True)
+class VariantFigures:
+    """The figures of a variant."""
+
+    name: str
+    options: dict[str, OptionValue]
+    theory: Theory | None
+    pairings: list[PairingFigures]
+    skill: list[SkillFigure]
+
+    @property
+    def equals(self) -> list[PairingFigures]:
+        """The games of each player against itself, the weakest player first."""
+        return [pairing for pairing in self.pairings if pairing.between_equals]
+
+    def to_plain(self) -> Plain:
+        """Return the figures as data for JSON."""
+        return {
+            "name": self.name,
+            "options": self.options,
+            "theory": self.theory and asdict(self.theory),
+            "pairings": [pairing.to_plain() for pairing in self.pairings],
+            "skill": [
+                {"stronger": gap.stronger, "weaker": gap.weaker, **_measurement_to_plain(gap.score)}
+                for gap in self.skill
+            ],
+        }
+
+    @classmethod
+    def from_plain(cls, data: Plain) -> VariantFigures:
+        """Return the figures that such data stands for."""
+        return cls(
+            data["name"],
+            data["options"],
+            Theory(**data["theory"]) if data["theory"] else None,
+            [PairingFigures.from_plain(pairing) for pairing in data["pairings"]],
+            [SkillFigure(gap["stronger"], gap["weaker"], _measurement_from(gap)) for gap in data["skill"]],
+        )
 
 
-def _pairing(pairing: Pairing, games: Games, measures: Sequence[Measure]) -> dict[str, Any]:
-    openings = by_opening(games)
-    even = pie(openings)
-    return {
-        "players": list(pairing.players or ()),
-        "plies": pairing.plies,
-        "games": games.played,
-        "results": games.results,
-        "written_down": len(games.sample),
-        "different": len({game["line"] for game in games.sample}),
-        "evaluated": len(games.evaluated),
-        "measures": {measure.name: _estimate(measure.work_out(games)) for measure in measures},
-        "lengths": {str(length): count for length, count in games.lengths.items()},
-        "endings": {name: _estimate(share) for name, share in by_ending(games).items()},
-        "lines": {name: _estimate(share) for name, share in by_direction(games).items()},
-        "openings": {move: _estimate(score) for move, score in openings.items()},
-        "pie": {"move": even.move, **_estimate(even.score), "among": even.among} if even else None,
-        "special": {
-            kind: {name: _estimate(getattr(use, name)) for name in use._fields} for kind, use in uses(games).items()
-        },
-    }
+@dataclass(frozen=True, slots=True)
+class VariantDifference:
+    """The difference of a measure between a variant and the first one, with its p-value."""
+
+    players: str
+    variant: int
+    measure: str
+    value: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    """Corrected for the number of tests."""
+    real: bool
+    """Whether that is below the level of significance."""
 
 
-def _estimate(estimate: Estimate | None) -> dict[str, Any]:
-    return estimate._asdict() if estimate else {"value": None, "low": None, "high": None, "games": 0}
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """The variants compared with the first one."""
+
+    base: int
+    correction: str
+    tests: int
+    level: float
+    rows: list[VariantDifference]
 
 
-# Comparing variants.
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a study was made."""
+
+    connectoe: str
+    """The version."""
+    seed: int
+    players: list[str]
+    games: int
+    chunks: int
 
 
-def comparisons(plan: Plan, games: Counted) -> dict[str, Any] | None:
-    """Each variant beside the first one, between equal players, with the chance that there is no difference; None if
-    there is only one.
+@dataclass(frozen=True, slots=True)
+class StudyFigures:
+    """All figures of a study."""
 
-    Shares are compared by the two-proportion z test, means by the z test with the variance of all games; the chances
-    are corrected for all tests together by Holm's method.
+    game: str
+    name: str
+    origin: Origin
+    simulations: int
+    """Of the evaluation, per position."""
+    intervals: dict[str, str] | None
+    """How intervals are made; None in older figures, with bootstrap intervals of points and Wald's of differences."""
+    measures: dict[str, dict[str, str | None]]
+    """The title, the meaning and Ludii's name of each measure."""
+    variants: list[VariantFigures]
+    comparisons: Comparisons | None
+    """None if there is only one variant."""
 
-    >>> import connectoe
-    >>> from connectoe.study.plan import make_plan
-    >>> comparisons(make_plan([connectoe.load("tic-tac-toe")], ["random"]), {}) is None
-    True
-    """
-    if len(plan.variants) < 2:
-        return None
-    rows: list[dict[str, Any]] = []
-    for name in plan.players:
-        base = games[0, (name, name)]
-        for number in range(1, len(plan.variants)):
-            other = games[number, (name, name)]
-            for measure, gap in _differences(other, base).items():
-                rows.append({"players": name, "variant": number, "measure": measure, **gap._asdict()})
-    for row, chance in zip(rows, holm([row["p"] for row in rows]), strict=True):
-        row["p_holm"] = chance
-        row["real"] = chance < LEVEL
-    return {
-        "base": 0,
-        "correction": "Holm",
-        "tests": len(rows),
-        "level": LEVEL,
-        "rows": rows,
-    }
+    def to_json(self) -> str:
+        """Return the content of figures.json."""
+        data: Plain = {"game": self.game, "name": self.name, "made": asdict(self.origin)}
+        data["evaluation"] = {"simulations": self.simulations}
+        if self.intervals:
+            data["intervals"] = self.intervals
+        data["measures"] = self.measures
+        data["variants"] = [variant.to_plain() for variant in self.variants]
+        data["comparisons"] = self.comparisons and asdict(self.comparisons)
+        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
-
-def _differences(games: Games, base: Games) -> dict[str, Difference]:
-    lengths = [{float(moves): count for moves, count in each.lengths.items()} for each in (games, base)]
-    points = [(each.results[0], each.results[2], each.results[1]) for each in (games, base)]
-    drawn = [each.results[2] - each.endings.get("ply limit", 0) for each in (games, base)]
-    return {
-        "first_score": score_difference(points[0], points[1]),
-        "first_wins": share_difference(games.results[0], games.played, base.results[0], base.played),
-        "draws": share_difference(drawn[0], games.played, drawn[1], base.played),
-        "length": mean_difference(lengths[0], lengths[1]),
-    }
-
-
-# The same as a table.
-
-COLUMNS = ("variant", "first", "second", "figure", "of", "value", "low", "high", "games", "p", "p_holm")
-POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-"""What the first player has of a game with best play."""
-
-
-def as_csv(found: dict[str, Any]) -> str:
-    """All figures as CSV, one a line.
-
-    >>> as_csv({"variants": [], "comparisons": None})
-    'variant,first,second,figure,of,value,low,high,games,p,p_holm\\n'
-    """
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
-    table.writerows([*line, *[""] * (len(COLUMNS) - len(line))] for line in _lines(found))
-    return text.getvalue()
-
-
-def _lines(found: dict[str, Any]) -> Iterator[list[Any]]:
-    for variant in found["variants"]:
-        for pairing in variant["pairings"]:
-            who = [variant["name"], *pairing["players"]]
-            for result, count in zip(
-                ("won by the first", "won by the second", "drawn"), pairing["results"], strict=True
-            ):
-                yield [*who, "games", result, count, "", "", pairing["games"]]
-            for name in ("written_down", "different", "evaluated"):
-                yield [*who, "games", name.replace("_", " "), pairing[name], "", "", pairing["games"]]
-            for name, estimate in pairing["measures"].items():
-                yield [*who, name, "", *_numbers(estimate)]
-            for part, figure in (("endings", "ends by"), ("lines", "won by a line"), ("openings", "score after")):
-                for name, estimate in pairing[part].items():
-                    yield [*who, figure, name, *_numbers(estimate)]
-            if pairing["pie"]:
-                yield [*who, "pie rule", pairing["pie"]["move"], *_numbers(pairing["pie"])]
-            for kind, use in pairing["special"].items():
-                for name, estimate in use.items():
-                    yield [*who, f"use {name}", kind, *_numbers(estimate)]
-            for length, count in pairing["lengths"].items():
-                yield [*who, "games of length", length, count, "", "", pairing["games"]]
-        for gap in variant["skill"]:
-            yield [variant["name"], gap["stronger"], gap["weaker"], "skill", "", *_numbers(gap)]
-        if theory := variant["theory"]:
-            yield [variant["name"], "", "", "theory", "score", POINTS[theory["value"]]]
-            yield [variant["name"], "", "", "theory", "moves", "" if theory["plies"] is None else theory["plies"]]
-            for move, value in theory["moves"].items():
-                yield [variant["name"], "", "", "theory after", move, POINTS[value]]
-    for row in (found["comparisons"] or {"rows": []})["rows"]:
-        who = [found["variants"][row["variant"]]["name"], row["players"], row["players"]]
-        beside = f"difference from {found['variants'][0]['name']}"
-        yield [*who, beside, row["measure"], row["value"], row["low"], row["high"], "", row["p"], row["p_holm"]]
-
-
-def _numbers(estimate: dict[str, Any]) -> list[Any]:
-    return ["" if estimate[name] is None else estimate[name] for name in ("value", "low", "high", "games")]
-
-
-def packed_records(texts: Iterable[str]) -> bytes:
-    """Records of games as a gzip file, the same bytes for the same games.
-
-    >>> gzip.decompress(packed_records(["one", "two"]))
-    b'one\\ntwo'
-    """
-    return gzip.compress("\n".join(texts).encode(), mtime=0)
-
-
-def records(plan: Plan, folder: Path) -> Iterator[str]:
-    """The games that were written down, as records.
-
-    >>> import connectoe
-    >>> from connectoe.study.plan import make_plan
-    >>> list(records(make_plan([connectoe.load("tic-tac-toe")], ["random"]), Path("nowhere")))
-    []
-    """
-    for chunk in chunks_of(plan):
-        yield from (read_chunk(folder, chunk) or {}).get("records", [])
+    @classmethod
+    def from_json(cls, text: str) -> StudyFigures:
+        """Return the figures in such a text."""
+        try:
+            data = json.loads(text)
+            tested = data["comparisons"]
+            return cls(
+                data["game"],
+                data["name"],
+                Origin(**data["made"]),
+                data["evaluation"]["simulations"],
+                data.get("intervals"),
+                data["measures"],
+                [VariantFigures.from_plain(variant) for variant in data["variants"]],
+                tested and Comparisons(**{**tested, "rows": [VariantDifference(**row) for row in tested["rows"]]}),
+            )
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ConnectoeError(f"these are not the figures of a study: {error!r:.100}") from error

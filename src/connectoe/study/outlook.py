@@ -1,4 +1,4 @@
-"""How long a study still takes, when a random game takes a microsecond and a game between hard players a minute."""
+"""How long a study still takes, where a random game takes a microsecond and one between hard players a minute."""
 
 from __future__ import annotations
 
@@ -11,34 +11,21 @@ Kind = tuple[str, tuple[str, str] | None, bool]
 
 
 def kind_of(chunk: Chunk) -> Kind:
-    """What chunks that take about as long a game have in common: their variant, their players, and whether games are
+    """Return what chunks with about the same time per game have in common: variant, players, and whether games are
     evaluated.
-
-    >>> import connectoe
-    >>> from connectoe.study.plan import chunks_of, make_plan
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], games=10)
-    >>> [kind_of(chunk) for chunk in chunks_of(plan)]
-    [('{}', None, False), ('{}', ('random', 'random'), True)]
     """
     return str(chunk.options), chunk.players, chunk.evaluated > 0
 
 
 def one_of_each_first(chunks: Iterable[Chunk]) -> list[Chunk]:
-    """The chunks in an order that soon tells how long each kind of them takes.
-
-    >>> import connectoe
-    >>> from connectoe.study.plan import chunks_of, make_plan
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "hard"], games=100, evaluated=0)
-    >>> [chunk.players for chunk in one_of_each_first(chunks_of(plan))][:4]
-    [None, ('easy', 'easy'), ('hard', 'hard'), ('hard', 'easy')]
-    """
+    """Return the chunks with one of each kind first, so that the time of each kind is soon known."""
     firsts: dict[Kind, Chunk] = {}
     others = [chunk for chunk in chunks if firsts.setdefault(kind_of(chunk), chunk) is not chunk]
     return [*firsts.values(), *others]
 
 
 class Outlook:
-    """What is left of a study, and how long that takes by what its chunks took so far.
+    """What is left of a study, and how long that takes, judging by the chunks so far.
 
     >>> import connectoe
     >>> from connectoe.study.plan import chunks_of, make_plan
@@ -62,16 +49,7 @@ class Outlook:
         self.seconds: dict[Kind, float] = {}
 
     def finished(self, chunk: Chunk, seconds: float) -> None:
-        """Takes note of a chunk, and of how long its worker played it.
-
-        >>> import connectoe
-        >>> from connectoe.study.plan import chunks_of, make_plan
-        >>> *_, chunk = chunks_of(make_plan([connectoe.load("tic-tac-toe")], ["random"], games=10))
-        >>> outlook = Outlook([chunk], workers=1)
-        >>> outlook.finished(chunk, seconds=2.0)
-        >>> outlook.seconds_left
-        0.0
-        """
+        """Note that a chunk is finished, and how long its worker took."""
         kind = kind_of(chunk)
         self.games_left[kind] -= chunk.games
         self.games_played[kind] += chunk.games
@@ -79,11 +57,7 @@ class Outlook:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes all workers together; None while there are chunks of which none is finished yet.
-
-        >>> Outlook([], workers=1).seconds_left
-        0.0
-        """
+        """How long the rest takes; None while there is a kind of chunk of which none is finished yet."""
         left = 0.0
         for kind, games in self.games_left.items():
             if games and not self.games_played[kind]:
@@ -94,11 +68,7 @@ class Outlook:
 
     @property
     def share_done(self) -> float:
-        """How much of the work is done, by the time it takes; 0 while that is not known.
-
-        >>> Outlook([], workers=1).share_done
-        1.0
-        """
+        """The share of the work that is done, by time; 0 while that is not known."""
         left = self.seconds_left
         if left is None:
             return 0.0
@@ -107,13 +77,9 @@ class Outlook:
 
 
 def in_words(seconds: float | None) -> str:
-    """A time as one would say it.
-
-    >>> [in_words(seconds) for seconds in (40, 100, 2 * 3600, 50 * 3600)]
-    ['under a minute left', 'about 2 minutes left', 'about 2.0 hours left', 'about 2.1 days left']
-    """
+    """Return the time left in words."""
     if seconds is None:
-        return "time left not known yet"
+        return "time left unknown"
     if seconds < 60:
         return "under a minute left"
     if seconds < 5400:

@@ -1,52 +1,41 @@
 """The plan of a study: what is played, in which chunks, from which seeds. It is saved before the first game.
 
-A plan depends on what was asked for and on the rules alone, never on the machine: the same question gives the same
-plan, the same plan the same games, and so the same figures, however many workers play them and in whatever order.
+A plan depends only on the question and the rules, never on the machine: the same question gives the same plan, the same
+plan the same games and figures, however many workers play them and in whatever order.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from importlib.metadata import version
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from connectoe.catalogue import game_file, load
-from connectoe.errors import ConnectoeError, UnknownPlayer
-from connectoe.game import Game, Value
+from connectoe.core.errors import ConnectoeError, UnknownPlayer
+from connectoe.core.game import Game
+from connectoe.core.options import OptionValue
+from connectoe.running.sources import Source, code_of, game_from, source_of
 
+PROGRAM = "exec:"
+"""How the names of players begin that are programs outside of this package."""
 FORMAT = 1
 RECORDS = 1000
-"""The games of a pairing that are written down move by move, if there are more."""
+"""The most games of a pairing that are recorded."""
 EVALUATED = 40
-"""The games of a pairing whose positions a tree search evaluates."""
+"""The most games of a pairing whose positions a tree search evaluates."""
 EVALUATION = 1000
-"""The simulations it has for a position."""
+"""The simulations of that search, per position."""
 VARIED_BY_CHANCE = 4
-"""Random moves at the beginning of a game between players who would play the same game again and again."""
-RANDOM_MOVES_A_CHUNK = 20_000_000
-MILLISECONDS_A_CHUNK = 1200
-"""What a chunk is meant to take; by a fixed reckoning, so that plans are alike on all machines."""
-
-
-class Source(NamedTuple):
-    """A game as it travels to a worker: its id, or the file it stands in.
-
-    >>> import connectoe
-    >>> source_of(connectoe.load("connect-four"))
-    Source(game='connect-four', text=None)
-    """
-
-    game: str
-    text: str | None = None
+"""Random moves at the start of games between players who would otherwise play the same game every time."""
+RANDOM_MOVES_PER_CHUNK = 20_000_000
+MILLISECONDS_PER_CHUNK = 1200
+"""The time a chunk should take, by fixed rates, so that plans are the same on all machines."""
 
 
 class Pairing(NamedTuple):
-    """Games of one variant between two players, the first of which moves first; without players, its theory.
+    """Games of one variant between two players, the first of whom moves first; without players, its theory.
 
     >>> Pairing(0, ("easy", "easy"), games=100, chunk=30, plies=0, records=100, evaluated=40).chunks
     4
@@ -58,22 +47,18 @@ class Pairing(NamedTuple):
     chunk: int = 1
     """Games in a chunk."""
     plies: int = 0
-    """Random moves each game begins with."""
+    """Random moves at the start of each game."""
     records: int = 0
     evaluated: int = 0
 
     @property
     def chunks(self) -> int:
-        """How many chunks its games are cut into.
-
-        >>> Pairing(0, ("random", "random"), games=1000, chunk=256).chunks
-        4
-        """
+        """The number of chunks its games are cut into."""
         return -(-self.games // self.chunk)
 
 
 class Chunk(NamedTuple):
-    """A part of a study that one worker plays: everything it needs to know.
+    """A part of a study that one worker plays, with everything it needs to know.
 
     >>> import connectoe
     >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], games=1000)
@@ -83,7 +68,7 @@ class Chunk(NamedTuple):
 
     number: int
     source: Source
-    options: dict[str, Value]
+    options: dict[str, OptionValue]
     players: tuple[str, str] | None
     games: int
     seed: int
@@ -94,7 +79,7 @@ class Chunk(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A study as it is asked for.
+    """A study as planned.
 
     >>> import connectoe
     >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random", "easy"], games=1000, seed=7)
@@ -105,10 +90,10 @@ class Plan(NamedTuple):
     """
 
     source: Source
-    variants: tuple[dict[str, Value], ...]
-    """The options of each."""
+    variants: tuple[dict[str, OptionValue], ...]
+    """The options of each variant."""
     rules: tuple[str, ...]
-    """A fingerprint of each variant's rules: a plan is not continued under other rules."""
+    """A fingerprint of the rules of each variant: a plan is not continued under other rules."""
     players: tuple[str, ...]
     pairings: tuple[Pairing, ...]
     seed: int
@@ -116,38 +101,23 @@ class Plan(NamedTuple):
     version: str
 
     def to_json(self) -> str:
-        """The plan as JSON, the same text for the same plan.
-
-        >>> import connectoe
-        >>> json.loads(make_plan([connectoe.load("tic-tac-toe")], ["random"]).to_json())["seed"]
-        0
-        """
+        """Return the plan as JSON, the same text for the same plan."""
         data = {"connectoe study": FORMAT, **self._asdict()}
         data["source"] = self.source._asdict()
         data["pairings"] = [pairing._asdict() for pairing in self.pairings]
         return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
     def game(self, variant: int) -> Game:
-        """The game of a variant.
-
-        >>> import connectoe
-        >>> make_plan([connectoe.load("c4-twist", bombs=2)], ["random"]).game(0)
-        load('c4-twist', bombs=2)
-        """
+        """Return the game of a variant."""
         return game_from(self.source, self.variants[variant])
 
 
 def plan_from(text: str) -> Plan:
-    """The plan in such a JSON text.
-
-    >>> plan_from("{}")
-    Traceback (most recent call last):
-    connectoe.errors.ConnectoeError: this is no plan of a study: ...
-    """
+    """Return the plan in such a JSON text."""
     try:
         data = json.loads(text)
         if data.pop("connectoe study") != FORMAT:
-            raise ValueError("it is of another version of Connectoe")
+            raise ValueError("it was written by another version of Connectoe")
         data["source"] = Source(**data["source"])
         data["pairings"] = tuple(
             Pairing(**{**pairing, "players": tuple(pairing["players"]) if pairing["players"] else None})
@@ -157,50 +127,7 @@ def plan_from(text: str) -> Plan:
             data[name] = tuple(data[name])
         return Plan(**data)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ConnectoeError(f"this is no plan of a study: {error}") from error
-
-
-def source_of(game: Game) -> Source:
-    """What a worker needs to load the game.
-
-    >>> import connectoe
-    >>> source_of(connectoe.load("ultimate")).game
-    'ultimate'
-    """
-    file = game_file(game)
-    return Source(game.id) if file is None else Source(file.name, file.read_text())
-
-
-@lru_cache(maxsize=64)
-def code_of(source: Source) -> Source:
-    """The source without what Python does not read: comments, and where lines break. Sources of which this is the same
-    are the same game.
-
-    >>> plain, remarked = "turn = 1\\n", "# Whose turn it is.\\nturn = (1)  # O\\n"
-    >>> code_of(Source("mine.py", plain)) == code_of(Source("mine.py", remarked))
-    True
-    """
-    return source if source.text is None else source._replace(text=ast.dump(ast.parse(source.text)))
-
-
-def game_from(source: Source, options: Mapping[str, Value]) -> Game:
-    """The game that a source stands for. The text of a game's file is put into the cache folder of the worker.
-
-    >>> game_from(Source("c4-twist"), {"bombs": 2})
-    load('c4-twist', bombs=2)
-    """
-    if source.text is None:
-        return load(source.game, **options)
-    from connectoe.engines.cache import user_cache_folder
-
-    digest = hashlib.sha256(source.text.encode()).hexdigest()[:16]
-    file = user_cache_folder() / "studied" / digest / source.game
-    if not file.exists():
-        from connectoe.study.running import write_whole
-
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, source.text.encode())
-    return load(file, **options)
+        raise ConnectoeError(f"this is not the plan of a study: {error}") from error
 
 
 def make_plan(
@@ -214,26 +141,17 @@ def make_plan(
     evaluated: int = EVALUATED,
     evaluation: int = EVALUATION,
 ) -> Plan:
-    """A plan: every variant played by each player against itself, and against its neighbour in the list.
+    """Plan a study: every variant is played by each player against itself and against its neighbour in the list.
 
-    `games` is how many of each pairing, or how many by player and by pair of neighbours ("easy/medium"); neighbours of
-    whom nothing is said play as many as the fewer of the two. Half of their games are with each side first.
-
-    >>> import connectoe
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "medium"], {"easy": 500, "medium": 100})
-    >>> [pairing.games for pairing in plan.pairings if pairing.players]
-    [500, 100, 50, 50]
-    >>> wanted = {"easy": 500, "medium": 100, "easy/medium": 20}
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["easy", "medium"], wanted)
-    >>> [pairing.games for pairing in plan.pairings if pairing.players]
-    [500, 100, 10, 10]
+    `games` is the number of games of each pairing, or numbers by player and by pair of neighbours ("easy/medium"). A
+    pair that is not mentioned plays the lower number of its two players. Each moves first in half of these games.
     """
-    from connectoe.engines.tables import rules_fingerprint
+    from connectoe.engines.exact.fingerprint import rules_fingerprint
 
     if not variants or not players:
-        raise ConnectoeError("a study needs a game and somebody who plays it")
+        raise ConnectoeError("a study needs a game and a player")
     if len(set(variants)) < len(variants) or len(set(players)) < len(players):
-        raise ConnectoeError("a study has each variant and each player once")
+        raise ConnectoeError("each variant and each player may be given only once")
     numbers = _numbers_of_games(players, games)
     for name in players:
         _check(name, variants)
@@ -275,64 +193,47 @@ def make_plan(
 
 
 def pair_name(weaker: str, stronger: str) -> str:
-    """What two neighbours in the list of players are called together where numbers of games are given.
-
-    >>> pair_name("medium", "hard")
-    'medium/hard'
-    """
+    """Return the name of a pair of neighbours, as used where numbers of games are given."""
     return f"{weaker}/{stronger}"
 
 
 def _numbers_of_games(players: Sequence[str], games: int | Mapping[str, int]) -> dict[str, int]:
-    """How many games each player plays against itself, and each two neighbours play together."""
+    """Return the number of games of each player against itself and of each two neighbours."""
     pairs = {pair_name(*two): two for two in pairwise(players)}
     if isinstance(games, int):
         numbers = dict.fromkeys([*players, *pairs], games)
     else:
         for name in players:
             if name not in games:
-                raise ConnectoeError(f"it is not said how many games {name} plays")
+                raise ConnectoeError(f"the number of games of {name} is missing")
         for name in games:
             if name not in players and name not in pairs:
                 known = ", ".join([*players, *pairs])
-                raise ConnectoeError(f"nobody here is called {name[:40]!r}; games can be given for {known}")
+                raise ConnectoeError(f"there is no player {name[:40]!r} in this study; games can be given for {known}")
         fewer = {name: min(games[weaker], games[stronger]) for name, (weaker, stronger) in pairs.items()}
         numbers = fewer | dict(games)
     for number in numbers.values():
         if not 1 <= number <= 10**9:
-            raise ConnectoeError(f"the number of games is between 1 and 1,000,000,000, not {number}")
+            raise ConnectoeError(f"the number of games must be between 1 and 1,000,000,000, not {number}")
     return numbers
 
 
 def _check(name: str, variants: Sequence[Game]) -> None:
-    """Refuses players that do not exist, and those who play by the clock: their games would be others every time."""
+    """Raise an error for players that do not exist, and for those whose games cannot be repeated."""
     from connectoe.players import player
 
-    if "seconds" in name or name.startswith("exec:"):
-        raise UnknownPlayer(
-            f"{name[:40]!r} does not play the same again: a study needs players limited by work, not time"
-        )
     for game in variants:
-        player(name, game)
+        if name.startswith(PROGRAM) or player(name, game).is_timed:
+            raise UnknownPlayer(
+                f"the games of {name[:40]!r} cannot be repeated: a study needs players limited by work, not time"
+            )
 
 
 def always_alike(game: Game, players: Iterable[str]) -> set[str]:
-    """Those of the players who would play one game again and again: little or nothing in them is left to chance.
+    """Return those of the players whose moves are not random, so that they would play the same game every time."""
+    from connectoe.players import is_deterministic
 
-    >>> import connectoe
-    >>> sorted(always_alike(connectoe.load("connect-four"), ["random", "mcts:50", "alpha-beta:50", "hard"]))
-    ['alpha-beta:50', 'hard']
-    """
-    from connectoe.engines.opening import has_opening
-    from connectoe.players import ALPHA_BETA_NODES, SOLVERS_FOR
-
-    players = set(players)
-    alike = {name for name in players if name.startswith("alpha-beta:") and "seconds" not in name}
-    if game.id in (*SOLVERS_FOR, *ALPHA_BETA_NODES):
-        alike.add("hard")
-    if has_opening(game):
-        alike.add("perfect")
-    return alike & players
+    return {name for name in players if not name.startswith(PROGRAM) and is_deterministic(name, game)}
 
 
 def _random_length(game: Game) -> float:
@@ -342,38 +243,24 @@ def _random_length(game: Game) -> float:
 
 
 def _chunk(game: Game, first: str, second: str, length: float) -> int:
-    """How many games make a chunk."""
+    """Return the number of games in a chunk."""
     if first == second == "random":
-        return max(1, round(RANDOM_MOVES_A_CHUNK / length))
+        return max(1, round(RANDOM_MOVES_PER_CHUNK / length))
     milliseconds = sum(_milliseconds_a_move(game, name, length) for name in (first, second)) / 2 * length
-    return max(1, round(MILLISECONDS_A_CHUNK / milliseconds))
+    return max(1, round(MILLISECONDS_PER_CHUNK / milliseconds))
 
 
 def _milliseconds_a_move(game: Game, name: str, length: float) -> float:
-    """About what a player takes for a move."""
-    from connectoe.players import BUDGETS, LEVELS, OTHER_GAMES, simulations_of
+    """Return roughly how long a player takes for a move."""
+    from connectoe.players import player
 
-    simulations = 0.0
-    if name in LEVELS:
-        simulations = getattr(BUDGETS.get(game.id, OTHER_GAMES), name)
-    elif name.startswith("mcts:"):
-        simulations = simulations_of(name)
-    elif name != "random":
-        simulations = 1000
-    return 0.25 + simulations * length * 0.00005
+    return 0.25 + player(name, game).work * length * 0.00005
 
 
 def chunks_of(plan: Plan) -> Iterator[Chunk]:
-    """The chunks of a plan. A seed belongs to a chunk, and so does what is played, whoever plays it. It is made of what
-    is played, not of the chunk's number: other studies of the same have the same chunks.
+    """Yield the chunks of a plan.
 
-    >>> import connectoe
-    >>> plan = make_plan([connectoe.load("tic-tac-toe")], ["random"], games=10_000_000)
-    >>> chunks = list(chunks_of(plan))
-    >>> sum(chunk.games for chunk in chunks if chunk.players), len({chunk.seed for chunk in chunks}) == len(chunks)
-    (10000000, True)
-    >>> sum(chunk.records for chunk in chunks)
-    1000
+    The seed of a chunk is made of what is played, not of its number, so other studies of the same game share chunks.
     """
     number = 0
     for pairing in plan.pairings:
@@ -395,48 +282,17 @@ def chunks_of(plan: Plan) -> Iterator[Chunk]:
 
 
 def key_of(plan: Plan, chunk: Chunk) -> str:
-    """What a chunk plays, as text: chunks of which this is the same come to the same, whatever study they belong to.
-
-    >>> import connectoe
-    >>> few, many = (make_plan([connectoe.load("tic-tac-toe")], ["easy"], games) for games in (20_000, 50_000))
-    >>> first_of_few, first_of_many = list(chunks_of(few))[1], list(chunks_of(many))[1]
-    >>> key_of(few, first_of_few) == key_of(many, first_of_many)
-    True
-    """
+    """Return what a chunk plays, as text: chunks with equal keys have equal results, in whatever study."""
     rules = plan.rules[plan.variants.index(chunk.options)]
     return json.dumps([plan.version, rules, chunk._replace(number=0, source=code_of(plan.source))])
 
 
 def seed_of(*things: object) -> int:
-    """A seed made of numbers, texts and tuples of them, below 2**62.
-
-    >>> seed_of(1, 2) == seed_of(1, 2), seed_of(1, 2) == seed_of(2, 1), seed_of(1, 2) < 2**62
-    (True, False, True)
-    """
+    """Return a seed below 2**62 made of numbers, texts and tuples of them."""
     return int.from_bytes(hashlib.sha256(repr(things).encode()).digest()[:8], "big") >> 2
 
 
-def describe(options: Mapping[str, Value], among: Sequence[Mapping[str, Value]]) -> str:
-    """What tells a variant from the others: the options in which they differ, or 'the game' where none do.
-
-    >>> describe({"bombs": 2, "cols": 7}, [{"bombs": 1, "cols": 7}, {"bombs": 2, "cols": 7}])
-    'bombs=2'
-    """
+def describe(options: Mapping[str, OptionValue], among: Sequence[Mapping[str, OptionValue]]) -> str:
+    """Return the options of a variant in which the variants differ, or 'the game' if there are none."""
     telling = [name for name in options if len({other[name] for other in among}) > 1]
     return " ".join(f"{name}={options[name]}" for name in telling) or "the game"
-
-
-def facts(plan: Plan) -> dict[str, Any]:
-    """What a report says about how it was made.
-
-    >>> import connectoe
-    >>> facts(make_plan([connectoe.load("tic-tac-toe")], ["random"], games=50))["games"]
-    50
-    """
-    return {
-        "connectoe": plan.version,
-        "seed": plan.seed,
-        "players": list(plan.players),
-        "games": sum(pairing.games for pairing in plan.pairings if pairing.players),
-        "chunks": sum(pairing.chunks for pairing in plan.pairings),
-    }

@@ -1,7 +1,7 @@
-"""Random games, compiled: all of them counted, and some of them written down move by move.
+"""Compiled random games: all of them counted, and some of them recorded move by move.
 
-The streams of random numbers are those of engines/playouts.py: the first games that are written down are the first
-games that are counted. Unlike there, these are whole matches: a position that stands for the third time ends them.
+The streams of random numbers are those of engines/playouts.py, and the games that are recorded are the first of those
+that are counted. Unlike playouts, these are whole matches: they end when a position occurs for the third time.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from connectoe.core.game import Game
+from connectoe.core.rules import DRAWN, ONGOING, Rules
 from connectoe.engines.compiling import compiled
 from connectoe.engines.playouts import (
     CHUNK,
@@ -23,13 +25,12 @@ from connectoe.engines.playouts import (
     stream_of,
 )
 from connectoe.engines.repetition import repetition_rule
-from connectoe.game import DRAWN, ONGOING, Game
 
 AT_THE_LIMIT, BY_REPETITION = -1, -2
 
 
 class RandomGames(NamedTuple):
-    """What random games came to, one entry a game.
+    """The results of random games, one entry per game.
 
     >>> import connectoe
     >>> played = random_games(connectoe.load("tic-tac-toe"), 1000, seed=1)
@@ -47,14 +48,7 @@ class RandomGames(NamedTuple):
 
 
 def random_games(game: Game, games: int, seed: int) -> RandomGames:
-    """So many random games from the start, on the thread that asks.
-
-    >>> import connectoe
-    >>> from connectoe.engines.playouts import play_out
-    >>> game = connectoe.load("connect-four")
-    >>> bool((random_games(game, 500, seed=7).lengths == play_out(game, 500, seed=7).lengths).all())
-    True
-    """
+    """Play this many random games from the start, on the calling thread."""
     made = RandomGames(
         np.empty(games, np.int8), np.empty(games, np.int32), np.empty(games, np.int8), np.empty(games, np.int32)
     )
@@ -63,13 +57,7 @@ def random_games(game: Game, games: int, seed: int) -> RandomGames:
 
 
 def random_moves(game: Game, games: int, seed: int) -> list[list[int]]:
-    """The moves of the first of these random games.
-
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> [len(moves) for moves in random_moves(game, 3, seed=1)] == random_games(game, 3, seed=1).lengths.tolist()
-    True
-    """
+    """Return the moves of the first of these random games."""
     found: list[list[int]] = []
     room = 1 << 12
     while len(found) < games:
@@ -83,38 +71,18 @@ def random_moves(game: Game, games: int, seed: int) -> list[list[int]]:
 
 @lru_cache(maxsize=64)
 def _counting(game: Game) -> Callable[..., None]:
-    rules = game.rules
-    return make_counting(
-        random_move_rule(rules),
-        *overwriting_rules(rules),
-        rules.outcome,
-        ending_rule(game),
-        repetition_rule(game),
-        len(game.move_texts),
-    )
+    return make_counting(game.rules, repetition_rule(game), len(game.move_texts))
 
 
 @lru_cache(maxsize=64)
 def _writing(game: Game) -> Callable[..., bool]:
-    rules = game.rules
-    return make_writing(random_move_rule(rules), rules.play, rules.outcome, repetition_rule(game), len(game.move_texts))
+    return make_writing(game.rules, repetition_rule(game), len(game.move_texts))
 
 
-def make_counting(
-    random_move: Any, copied: Any, play_over: Any, outcome: Any, ending: Any, is_third: Any, move_count: int
-) -> Callable[..., None]:
-    """Compiled random play that fills one entry a game.
-
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> rules = game.rules
-    >>> how = random_move_rule(rules), *overwriting_rules(rules), rules.outcome, ending_rule(game)
-    >>> count = make_counting(*how, repetition_rule(game), 9)
-    >>> made = RandomGames(*(np.empty(20, kind) for kind in (np.int8, np.int32, np.int8, np.int32)))
-    >>> count(rules.start, 1, 1, game.ply_limit, *made)
-    >>> bool((made.lengths >= 5).all())
-    True
-    """
+def make_counting(rules: Rules, is_third: Any, move_count: int) -> Callable[..., None]:
+    """Return a compiled function that plays random games and fills one entry per game."""
+    outcome, ending, random_move = rules.outcome, ending_rule(rules), random_move_rule(rules)
+    copied, play_over = overwriting_rules(rules)
 
     def counting(
         root: Any, seed: int, chunks: int, ply_limit: int, results: Any, lengths: Any, endings: Any, openings: Any
@@ -149,17 +117,12 @@ def make_counting(
     return compiled(counting)
 
 
-def make_writing(random_move: Any, play: Any, outcome: Any, is_third: Any, move_count: int) -> Callable[..., bool]:
-    """Compiled random play that writes down all moves, one game after the other, and where each game ends; the
-    compiled function says whether there was room for them.
+def make_writing(rules: Rules, is_third: Any, move_count: int) -> Callable[..., bool]:
+    """Return a compiled function that writes the moves of random games one after the other, and where each game ends.
 
-    >>> import connectoe
-    >>> game = connectoe.load("tic-tac-toe")
-    >>> rules = game.rules
-    >>> write = make_writing(random_move_rule(rules), rules.play, rules.outcome, repetition_rule(game), 9)
-    >>> write(rules.start, 1, 0, 1000, np.empty(4, np.int32), np.zeros(1, np.int64))
-    False
+    It returns whether there was enough room for them.
     """
+    play, outcome, random_move = rules.play, rules.outcome, random_move_rule(rules)
 
     def writing(root: Any, seed: int, stream: int, ply_limit: int, written: Any, ends: Any) -> bool:
         moves = np.empty(move_count, np.int64)

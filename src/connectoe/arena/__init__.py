@@ -1,0 +1,1 @@
+"""Tournaments between players, their ratings, and engines of other programs."""

@@ -1,0 +1,1 @@
+"""What a game is, and what is played with it: rules, states, matches, records."""

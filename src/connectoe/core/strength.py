@@ -1,0 +1,41 @@
+"""How engines play a game: what a game declares so that levels are well spaced and searches well tuned."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Levels(NamedTuple):
+    """How much the levels of a game look at before each move.
+
+    >>> Levels(easy=6, medium=30, hard=5_000).hard_nodes
+    0
+    """
+
+    easy: int = 30
+    """Simulations of the tree search for a move; each level should clearly beat the one before."""
+    medium: int = 600
+    hard: int = 20_000
+    """Simulations for `hard`, which should take under two seconds on one core."""
+    hard_nodes: int = 0
+    """Nodes for `hard` where alpha-beta beats the tree search at equal time; 0 for the tree search."""
+    solver_nodes: int = 0
+    """Nodes that `hard` first allows the game's exact solver; 0 for none."""
+
+
+class Tuning(NamedTuple):
+    """Settings of the tree search, as matches have shown them best; docs/results/tuning.md has the measurements.
+
+    >>> Tuning(exploration=0.45).prior
+    0
+    """
+
+    exploration: float = 0.7
+    sees_wins: bool = False
+    """Whether simulated games play a winning move wherever there is one."""
+    prior: int = 0
+    """How many visits the game's own evaluation counts for in a new node."""
+    trust: float = 0.0
+    """The share of a simulation's result that is the evaluation's instead."""
+    unit: float = 50
+    """The evaluation that promises 73% of the points."""

@@ -1,0 +1,70 @@
+"""C4 with a Twist.
+
+Connect Four with an explosive. Two players take turns to drop a disc of theirs into one of seven columns; four discs in
+line, across, upright or diagonally, win. Each player also has one bomb. Instead of dropping a disc you may bomb a
+column: all its discs are gone, the bomb is spent, and that was your turn. A full column cannot be bombed; an empty one
+can, which is a way to pass. Discs never move sideways, so clearing a column makes no new line. When all cells are full
+and nobody has a line, it is a draw, for a bomb is of no use then either. Boards may have other sizes, as long as
+columns times (rows + 1) is at most 62.
+
+A move is the letter of a column to drop a disc, `d`, or a star and the letter to bomb it, `*d`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from connectoe.board import bits, full_mask, has_line
+from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
+
+
+class Position(NamedTuple):
+    """The discs of the player to move and of the opponent, as in `board.py`, whose turn it is, and the bombs left."""
+
+    own: int
+    other: int
+    turn: int
+    own_bombs: int
+    other_bombs: int
+
+
+def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
+    """Return the rules with `bombs` per player; move `column` drops a disc, move `cols + column` bombs the column."""
+    height = rows + 1
+    full = full_mask(cols, rows)
+    top_cells = full & ~(full >> 1)
+    one_column = (1 << rows) - 1
+
+    @rule
+    def legal_moves(position: Position) -> Iterator[int]:
+        for cell in bits(top_cells & ~(position.own | position.other)):
+            column = cell // height
+            yield column
+            if position.own_bombs > 0:
+                yield cols + column
+
+    @rule
+    def play(position: Position, move: int) -> Position:
+        own, other = position.own, position.other
+        if move >= cols:
+            left = ~(one_column << ((move - cols) * height))
+            return Position(other & left, own & left, 1 - position.turn, position.other_bombs, position.own_bombs - 1)
+        # Adding the column's lowest bit carries up to its first empty cell.
+        landed = (own | other) + (1 << (move * height)) & ~(own | other)
+        return Position(other, own | landed, 1 - position.turn, position.other_bombs, position.own_bombs)
+
+    @rule
+    def outcome(position: Position) -> int:
+        # A bomb takes discs away, so only the player who has just moved can have a line, and only by a drop.
+        if has_line(position.other, rows, connect):
+            return 1 - position.turn
+        if position.own | position.other == full:
+            return DRAWN
+        return ONGOING
+
+    @rule
+    def player(position: Position) -> int:
+        return position.turn
+
+    return Rules(Position(0, 0, 0, bombs, bombs), legal_moves, play, outcome, player)

@@ -1,0 +1,102 @@
+"""What engines may use of Connect Four beyond its rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, open_lines, show
+from connectoe.core.rules import Planes, Rules, rule
+from connectoe.core.strength import Levels, Tuning
+from connectoe.games.connect_four.rules import Position
+from connectoe.games.connect_four.rules import rules as plain_rules
+
+if TYPE_CHECKING:
+    from connectoe.games.connect_four import ConnectFour
+
+ENDINGS = ("a line of discs", "board full")
+TUNING = Tuning(0.4)
+
+
+def levels(game: ConnectFour) -> Levels:
+    """Return how much the levels look at before each move."""
+    return Levels(30, 600, 300_000, solver_nodes=6_000_000)
+
+
+def solver(game: ConnectFour) -> str | None:
+    """Return the solver of all boards, which has an opening book for the usual one."""
+    return "connectoe.engines.exact.opening_book:ConnectFourWithBook"
+
+
+def has_perfect_play(game: ConnectFour) -> bool:
+    """Whether the board is small, or the one that the opening book is for."""
+    return game.cols * game.rows <= 20 or (game.cols, game.rows, game.connect) == (7, 6, 4)
+
+
+@rule
+def stacked(own: int, other: int) -> int:
+    """Return both players' discs in one int: per column the own discs, and a 1 right above the highest disc, less 1."""
+    return own + (own | other)
+
+
+@rule
+def unstacked(stacks: int, full: int, rows: int) -> tuple[int, int]:
+    """Return the two players' discs that `stacked` put together."""
+    marked = stacks + (full & ~(full << 1))
+    discs = marked >> 1 & full
+    for _ in range(rows - 1):
+        discs |= discs >> 1 & full
+    return marked & discs, discs & ~marked
+
+
+def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
+    """Return the rules with what engines may use besides."""
+    height = rows + 1
+    full = full_mask(cols, rows)
+    top_cells = full & ~(full >> 1)
+
+    @rule
+    def pick(position: Position, random: int) -> int:
+        open_columns = top_cells & ~(position.own | position.other)
+        if open_columns == top_cells:
+            return random * cols >> 32
+        return nth_bit(open_columns, random * how_many(open_columns) >> 32) // height
+
+    @rule
+    def ending(position: Position) -> int:
+        return 0 if has_line(position.other, rows, connect) else 1
+
+    @rule
+    def pack(position: Position) -> int:
+        return stacked(position.own, position.other)
+
+    @rule
+    def unpack(packed: int) -> Position:
+        own, other = unstacked(packed, full, rows)
+        return Position(own, other, how_many(own | other) & 1)
+
+    @rule
+    def mirror(position: Position) -> Position:
+        return Position(
+            columns_mirrored(position.own, cols, rows), columns_mirrored(position.other, cols, rows), position.turn
+        )
+
+    @rule
+    def evaluate(position: Position) -> int:
+        own, other = position.own, position.other
+        lead = open_lines(own, other, full, rows, connect, 3) - open_lines(other, own, full, rows, connect, 3)
+        return lead if position.turn == 0 else -lead
+
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        show(position.own, planes, first, cols, rows)
+        show(position.other, planes, 1 - first, cols, rows)
+
+    return plain_rules(cols, rows, connect)._replace(
+        pick=pick, ending=ending, pack=pack, unpack=unpack, mirrors=(mirror,), evaluate=evaluate, observe=observe
+    )
+
+
+def planes(game: ConnectFour) -> Planes:
+    """Return the names of the planes that `observe` fills."""
+    return Planes(("own discs", "opponent's discs"), game.rows, game.cols)

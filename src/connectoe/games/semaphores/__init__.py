@@ -1,0 +1,53 @@
+"""Semaphores: the game put together."""
+
+from __future__ import annotations
+
+from connectoe.core.errors import BadOption
+from connectoe.core.game import Game
+from connectoe.core.options import option
+from connectoe.games.semaphores import engines, look, words
+
+MOST_SQUARES = 24
+
+
+class Semaphores(Game):
+    """Semaphores on a board of up to 24 squares.
+
+    >>> state = Semaphores().start
+    >>> for move in "b2 b2 a2 a2 c2 c2".split():
+    ...     state = state.play(move)
+    >>> state.board(), state.status
+    (['....', 'YYY.', '....'], 'O wins: three yellow lights a2-c2')
+    """
+
+    id = "semaphores"
+    name = "Semaphores"
+    summary = "Green, yellow, red: the lights are everybody's, and whoever makes three alike in line wins."
+    move_help = "the square whose light goes one step on, like b2"
+    rows: int = option(3, range(1, MOST_SQUARES + 1), "rows of the board")
+    cols: int = option(4, range(1, MOST_SQUARES + 1), "columns of the board")
+
+    make_rules = staticmethod(engines.rules_for_engines)
+    endings = engines.ENDINGS
+    planes = engines.planes
+    tuning = engines.TUNING
+    levels = engines.levels
+    has_perfect_play = engines.has_perfect_play
+
+    notation = words.notation
+    reason = words.reason
+    winning_line = words.winning_line
+    why_illegal = words.why_illegal
+    board = words.board
+    write = words.write
+    read = words.read
+
+    scene = look.scene
+
+    def check_options(self) -> None:
+        """Raise BadOption for a board of more than 24 squares."""
+        if self.rows * self.cols > MOST_SQUARES:
+            raise BadOption(
+                f"a board of {self.rows} rows and {self.cols} columns is too large: "
+                f"it may have at most {MOST_SQUARES} squares"
+            )

@@ -1,0 +1,1 @@
+"""Commands about Shift Tac Toe, one file per command."""

@@ -1,0 +1,135 @@
+"""What engines may use of ultimate tic-tac-toe beyond its rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from connectoe.core.rules import Planes, Rules, rule
+from connectoe.core.strength import Levels, Tuning
+from connectoe.games.tic_tac_toe.engines import FREE, FREE_COUNT, show_3x3
+from connectoe.games.tic_tac_toe.rules import HAS_THREE, LOWEST, has_three
+from connectoe.games.ultimate.rules import ANY, Position, boards_to_play_on, marks_on
+from connectoe.games.ultimate.rules import rules as plain_rules
+
+if TYPE_CHECKING:
+    from connectoe.games.ultimate import Ultimate
+
+ENDINGS = ("three boards in line", "no board left")
+TUNING = Tuning(0.45)
+TUNING_WITH_OPINION = Tuning(0.35, prior=8, trust=0.4, unit=45)
+CERTAIN = 255
+"""A chance of 1, as `winning_chances` gives it."""
+
+
+def levels(game: Ultimate) -> Levels:
+    """Return how much the levels look at before each move."""
+    return Levels(30, 600, 400_000)
+
+
+@cache
+def winning_chances() -> bytes:
+    """Return how likely a player wins a 3x3 board on which marks of both fall at random, by `own << 9 | other`, in
+    255ths."""
+
+    @cache
+    def chance(own: int, other: int) -> float:
+        if HAS_THREE[own]:
+            return 1
+        empty = [1 << square for square in range(9) if not (own | other) >> square & 1]
+        if HAS_THREE[other] or not empty:
+            return 0
+        return sum(chance(own | mark, other) + chance(own, other | mark) for mark in empty) / (2 * len(empty))
+
+    return bytes(
+        0 if own & other else round(CERTAIN * chance(own, other)) for own in range(512) for other in range(512)
+    )
+
+
+def rules_for_engines(won_boards: str) -> Rules:
+    """Return the rules with what engines may use besides."""
+    chances = winning_chances()
+
+    @rule
+    def pick(position: Position, random: int) -> int:
+        low, high = position.own_low | position.other_low, position.own_high | position.other_high
+        if position.board == ANY:
+            return pick_anywhere(low, high, boards_to_play_on(position), random)
+        marks = marks_on(low, high, position.board)
+        return 9 * position.board + FREE[9 * marks + (random * FREE_COUNT[marks] >> 32)]
+
+    @rule
+    def pick_anywhere(low: int, high: int, boards: int, random: int) -> int:
+        """Return what `pick` gives to a player who may choose the board."""
+        free, uncounted = 0, boards
+        while uncounted != 0:
+            free += FREE_COUNT[marks_on(low, high, LOWEST[uncounted])]
+            uncounted &= uncounted - 1
+        left = random * free >> 32
+        marks = marks_on(low, high, LOWEST[boards])
+        while left >= FREE_COUNT[marks]:
+            left -= FREE_COUNT[marks]
+            boards &= boards - 1
+            marks = marks_on(low, high, LOWEST[boards])
+        return 9 * LOWEST[boards] + FREE[9 * marks + left]
+
+    @rule
+    def ending(position: Position) -> int:
+        return 0 if has_three(position.other_won) else 1
+
+    @rule
+    def evaluate(position: Position) -> int:
+        own, other = (position.own_low, position.own_high), (position.other_low, position.other_high)
+        decided = position.finished | position.own_won | position.other_won
+        lead = expected_lines(own, other, position.own_won, decided)
+        lead -= expected_lines(other, own, position.other_won, decided)
+        lead = 105 * lead // CERTAIN**3 + (30 if position.board == ANY else 8)  # it is good to be the one to move
+        return lead if position.turn == 0 else -lead
+
+    @rule
+    def expected_lines(own: tuple[int, int], other: tuple[int, int], won: int, decided: int) -> int:
+        """Return how many lines of boards a player may expect to win, as if boards were independent of each other, in
+        255**3rds."""
+        a, b, c = chances_on(0, own, other, won, decided)
+        d, e, f = chances_on(3, own, other, won, decided)
+        g, h, i = chances_on(6, own, other, won, decided)
+        return a * b * c + d * e * f + g * h * i + a * d * g + b * e * h + c * f * i + a * e * i + c * e * g
+
+    @rule
+    def chances_on(
+        first: int, own: tuple[int, int], other: tuple[int, int], won: int, decided: int
+    ) -> tuple[int, int, int]:
+        """Return how likely a player wins each of three small boards, from the first of them on."""
+        return (
+            chance_on(first, own, other, won, decided),
+            chance_on(first + 1, own, other, won, decided),
+            chance_on(first + 2, own, other, won, decided),
+        )
+
+    @rule
+    def chance_on(board: int, own: tuple[int, int], other: tuple[int, int], won: int, decided: int) -> int:
+        """Return how likely a player wins a small board, in 255ths."""
+        if decided >> board & 1:
+            return CERTAIN * (won >> board & 1)
+        marks, others = marks_on(own[0], own[1], board), marks_on(other[0], other[1], board)
+        return 1 * chances[marks << 9 | others]  # once, for compiled code to take the byte for an int
+
+    @rule
+    def observe(position: Position, viewer: int, planes: Any) -> None:
+        first = 0 if viewer == position.turn else 1
+        to_play_on = boards_to_play_on(position)
+        for board in range(9):
+            top, left = 6 - 3 * (board // 3), 3 * (board % 3)
+            show_3x3(marks_on(position.own_low, position.own_high, board), planes, first, top, left)
+            show_3x3(marks_on(position.other_low, position.other_high, board), planes, 1 - first, top, left)
+            planes[2 + first, top : top + 3, left : left + 3] = position.own_won >> board & 1
+            planes[3 - first, top : top + 3, left : left + 3] = position.other_won >> board & 1
+            planes[4, top : top + 3, left : left + 3] = to_play_on >> board & 1
+
+    return plain_rules(won_boards)._replace(ending=ending, evaluate=evaluate, pick=pick, observe=observe)
+
+
+def planes(game: Ultimate) -> Planes:
+    """Return the names of the planes that `observe` fills."""
+    names = ("own marks", "opponent's marks", "own boards", "opponent's boards", "boards to play on")
+    return Planes(names, 9, 9)

@@ -1,0 +1,1 @@
+"""What studies and tournaments share: worker processes and clusters, games sent to them, and random openings."""

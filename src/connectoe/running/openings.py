@@ -1,0 +1,27 @@
+"""Random openings, for players who would otherwise play the same game again and again."""
+
+from __future__ import annotations
+
+import random
+
+from connectoe.core.game import Game
+from connectoe.core.match import Match
+
+
+def opening(game: Game, seed: int, plies: int) -> list[str]:
+    """Return random moves that neither end the game nor leave a win in one move; fewer if there are no such moves."""
+    choice = random.Random(f"{game.id} {game.options_text} {seed}")
+    for length in range(plies, -1, -1):
+        for _ in range(20):
+            match = Match(game)
+            while len(match.moves) < length and not match.outcome:
+                match.play(choice.choice(match.legal_moves()))
+            if not match.outcome and not _wins_at_once(match):
+                return match.moves
+    return []
+
+
+def _wins_at_once(match: Match) -> bool:
+    rules, position = match.game.rules, match.state.position
+    mover = rules.player(position)
+    return any(rules.outcome(rules.play(position, move)) == mover for move in rules.legal_moves(position))

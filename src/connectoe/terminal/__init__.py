@@ -1,0 +1,1 @@
+"""Playing and replaying at a terminal."""

@@ -1,0 +1,32 @@
+"""Answers to people: a page, a redirect to another one, or the page that says what went wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from connectoe.web.render.templates import html
+
+
+def page(request: Request, name: str, *, code: int = 200, **context: Any) -> Response:
+    """Return a page made from a template."""
+    return HTMLResponse(html(name, **{"here": request.url.path, **context}), status_code=code)
+
+
+def redirect(address: str) -> Response:
+    """Send the sender of a form to the page that shows the result."""
+    return RedirectResponse(address, status_code=303)
+
+
+def problem_page(request: Request, status: int, message: str) -> Response:
+    """Return the page that says what could not be done."""
+    title = {404: "Not here", 403: "Not allowed", 409: "Too late", 429: "Slow down"}.get(status, "That did not work")
+    words = message[:1].upper() + message[1:]
+    match = re.match(r"(/matches/[a-z0-9]+)/(join)?", request.url.path) if status != 404 else None
+    back, is_joining = (match[1], bool(match[2])) if match else ("", False)
+    if is_joining and status == 403:
+        title = "You cannot join by this link"
+    return page(request, "error.html", code=status, title=title, message=words, back=back, is_joining=is_joining)

@@ -1,0 +1,213 @@
+"""The pages around matches: the games, a new match, and a pasted record. All of them work without any script.
+
+Pages, those of `match_pages.py` too, show what the services say and pass on what people want; no rule of a game and no
+right of a player is decided here.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request, Response
+from fastapi.responses import FileResponse
+from markupsafe import Markup
+
+from connectoe.core.catalogue import game_ids, known_class, load_known
+from connectoe.core.errors import BadOption, ConnectoeError
+from connectoe.core.match import Match
+from connectoe.core.records import read_matches
+from connectoe.draw.svg import inline_svg
+from connectoe.draw.theme import colour_variables, style_sheet
+from connectoe.players import opponents
+from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.guard import PICTURE_HEADERS
+from connectoe.web.http.requests import client_of, count, keys_of, matches_of, services_of
+from connectoe.web.render.demo import demo
+from connectoe.web.render.documents import about_options, as_html, docs_folder
+from connectoe.web.service.endings import PlayersEnding
+from connectoe.web.service.matches import MOST_MOVES
+from connectoe.web.service.names import LONGEST_NAME
+from connectoe.web.service.refusals import Refused, TooMany
+from connectoe.web.service.seating import Wish
+
+router = APIRouter(include_in_schema=False)
+DEFAULT_LEVEL = "medium"
+LONGEST_RECORD = 200_000
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+
+
+# Games.
+
+
+@router.get("/")
+def _gallery(request: Request) -> Response:
+    simplest_first = sorted(game_ids(), key=lambda game_id: len(load_known(game_id).move_texts))
+    games = [_game_card(game_id) for game_id in simplest_first]
+    counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
+    return page(request, "gallery.html", games=games, counted=counted)
+
+
+@router.get("/colours.css")
+def _colours() -> Response:
+    return Response(colour_variables() + style_sheet("auto"), media_type="text/css")
+
+
+@router.get("/games/{game_id}/demo")
+def _demo(game_id: str) -> list[dict[str, Any]]:
+    return demo(game_id)[1]
+
+
+def _game_card(game_id: str) -> dict[str, Any]:
+    found = known_class(game_id)
+    picture = Markup(inline_svg(demo(game_id)[0]))
+    return {"id": game_id, "name": found.name, "summary": found.summary, "picture": picture}
+
+
+@router.get("/rules/{game_id}")
+def _rules(request: Request, game_id: str) -> Response:
+    game_id = game_id.removesuffix(".md")
+    found = known_class(game_id)
+    file = docs_folder() / "rules" / f"{game_id}.md"
+    is_written = game_id in game_ids() and file.is_file()  # installed games have no page, only their own words
+    words = as_html(file.read_text(encoding="utf-8")) if is_written else ""
+    return page(request, "rules.html", game=found, words=words)
+
+
+@router.get("/pictures/{name}.svg")
+def _doc_picture(name: str) -> Response:
+    file = docs_folder() / "pictures" / f"{name}.svg"
+    if not re.fullmatch(r"[a-z0-9-]{1,80}", name) or not file.is_file():
+        raise HTTPException(404)
+    return FileResponse(file, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+# A new match.
+
+
+async def _form(request: Request) -> dict[str, str]:
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+Fields = Annotated[dict[str, str], Depends(_form)]
+
+
+@router.get("/new")
+def _choose(request: Request) -> Response:
+    return redirect("/")
+
+
+@router.get("/new/{game_id}")
+def _new(
+    request: Request,
+    game_id: str,
+    origin: Annotated[str, Query(alias="from", max_length=20)] = "",
+    ply: Annotated[int, Query(ge=0, le=MOST_MOVES)] = 0,
+) -> Response:
+    return _new_form(request, game_id, _begun(request, origin, ply) if origin else None, {"from": origin})
+
+
+def _new_form(
+    request: Request, game_id: str, begun: Match | None, entered: Mapping[str, str], problem: str = ""
+) -> Response:
+    """Return the form for a new match; after a problem, with what was entered before."""
+    game = begun.game if begun else load_known(game_id)
+    scene = begun.scene() if begun else demo(game_id)[0]
+    return page(
+        request,
+        "new.html",
+        code=400 if problem else 200,
+        here="/new",
+        problem=problem[:1].upper() + problem[1:],
+        entered=entered,
+        about_options=about_options(game_id),
+        game=game,
+        options=game.option_list,
+        levels=opponents(game),
+        default=DEFAULT_LEVEL,
+        begun=begun,
+        picture=Markup(inline_svg(scene)),
+        longest=LONGEST_NAME,
+    )
+
+
+def _begun(request: Request, origin: str, ply: int) -> Match:
+    """Return the beginning of a match that another continues from."""
+    return matches_of(request).view(origin, keys_of(request)).match.beginning(ply)
+
+
+@router.post("/matches")
+def _create(request: Request, fields: Fields) -> Response:
+    seats = wishes(fields)
+    services_of(request).count_new_match(client_of(request), seats)
+    matches, keys = matches_of(request), keys_of(request)
+    origin, ply = fields.get("from", ""), fields.get("ply", "")
+    begun = None
+    if origin:
+        begun = _begun(request, origin[:20], int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else 0)
+    options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
+    game_id = fields.get("game", "")
+    try:
+        game = begun.game if begun else load_known(game_id, **options)
+        services_of(request).count_engines(client_of(request), game, seats)
+        if begun:
+            made = matches.create(keys, game, seats, begun.start, begun.moves)
+        else:
+            made = matches.create(keys, game, seats)
+    except TooMany:
+        raise
+    except (BadOption, Refused) as error:
+        return _new_form(request, game_id, begun, fields, str(error))
+    return redirect(f"/matches/{made.id}")
+
+
+def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:
+    """Return who is to play according to a form; by default its sender begins against an engine."""
+    opponent, level = fields.get("opponent", "engine"), fields.get("level", DEFAULT_LEVEL)
+    me = Wish("me", fields.get("name", ""))
+    others = {
+        "engine": Wish("engine", level=level),
+        "here": Wish("me", fields.get("other-name", "")),
+        "link": Wish("open"),
+        "watch": Wish("engine", level=fields.get("second-level", DEFAULT_LEVEL)),
+    }
+    if opponent not in others:
+        raise Refused(f"an opponent is one of {', '.join(others)}, not {opponent[:20]!r}")
+    if opponent == "watch":
+        return Wish("engine", level=fields.get("first-level", DEFAULT_LEVEL)), others["watch"]
+    first = fields.get("first", "me")
+    if first == "chance":
+        first = random.choice(("me", "other"))
+    return (others[opponent], me) if first == "other" else (me, others[opponent])
+
+
+@router.get("/analysis")
+def _paste(request: Request) -> Response:
+    return page(request, "paste.html", record="", problem="")
+
+
+@router.post("/analysis")
+def _pasted(request: Request, record: Annotated[str, Form(max_length=LONGEST_RECORD)]) -> Response:
+    count(request, "create")
+    try:
+        read = read_matches(record)
+        if not read:
+            raise Refused("there is no match in it")
+        match = read[0]
+        seats = Wish("me", match.players[0][:LONGEST_NAME]), Wish("me", match.players[1][:LONGEST_NAME])
+        made = matches_of(request).create(
+            keys_of(request), match.game, seats, match.start, match.moves, PlayersEnding.of_match(match)
+        )
+    except ConnectoeError as error:
+        return page(request, "paste.html", code=400, record=record, problem=str(error))
+    return redirect(f"/matches/{made.id}/analysis")
+
+
+# About all this.
+
+
+@router.get("/about")
+def _about(request: Request) -> Response:
+    return page(request, "about.html")

@@ -1,0 +1,141 @@
+"""Running the application: a port, a database, and a browser."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import re
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from contextlib import suppress
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import click
+import uvicorn
+from fastapi import FastAPI
+
+from connectoe.core.errors import ConnectoeError
+from connectoe.web.http.app import Settings, make_app
+from connectoe.web.service.limits import SHARES, UNLIMITED
+
+PRIVATE_NETWORKS = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7,fe80::/10"
+"""Where a trusted proxy is unless FORWARDED_ALLOW_IPS, uvicorn's environment variable, says otherwise."""
+SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^/?\s\"]+")
+
+
+class WithoutSecrets(logging.Filter):
+    """Removes the secrets from addresses before they are logged."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return True: the record is logged, without its secrets."""
+        record.msg = SECRETS_IN_PATHS.sub(r"\1…", record.getMessage())
+        record.args = ()
+        return True
+
+
+def default_database() -> str:
+    """Return the address of an SQLite file in the user's data folder."""
+    folder = click.get_app_dir("connectoe", roaming=False)
+    return f"sqlite:///{folder}/matches.db"
+
+
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    thinkers: int,
+    longest_analysis: float,
+    behind_proxy: bool,
+    opens: bool,
+    warms: bool,
+    unlimited: bool,
+    access_log: bool,
+) -> None:
+    """Serve until Ctrl-C."""
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ConnectoeError(
+            f"{host} port {port} cannot be used: {error.strerror or error}; choose another with --port"
+        ) from None
+    chosen = database or default_database()
+    try:
+        shares = UNLIMITED if unlimited else SHARES
+        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, warms, shares))
+    except ConnectoeError:
+        raise
+    except Exception as error:
+        first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ConnectoeError(f"the database cannot be used: {first_line}") from error
+    address = address_of(host, listening.getsockname()[1])
+    click.echo(f"Connectoe is at {address} (Ctrl-C ends it)", err=True)
+    if opens:
+        threading.Thread(target=_open_when_ready, args=(address,), daemon=True).start()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    logging.getLogger("uvicorn.access").addFilter(WithoutSecrets())
+    logging.getLogger("uvicorn.error").addFilter(WithoutSecrets())
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    allow_many_connections()
+    collect_seldom()
+    with suppress(KeyboardInterrupt):  # the usual way to end it
+        uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
+
+
+def address_of(host: str, port: int) -> str:
+    """Return the address to open in a browser on this machine."""
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"
+
+
+def collect_seldom() -> None:
+    """Let Python collect garbage less often.
+
+    With thousands of matches in memory, a full collection stops everything for tenths of a second.
+    """
+    gc.collect()
+    gc.freeze()  # what exists now stays
+    gc.set_threshold(20_000, 20, 1_000)
+
+
+def allow_many_connections() -> None:
+    """Let this process hold as many connections as the system allows; the usual 1,024 serve a few hundred matches."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # not on Windows
+        return
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
+    """Return how uvicorn runs the application."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="info" if access_log else "warning",
+        access_log=access_log,
+        proxy_headers=app.state.settings.behind_proxy,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", PRIVATE_NETWORKS),
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=4096,  # clients have nothing to send there
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=2,
+    )
+
+
+def _open_when_ready(address: str) -> None:
+    for _ in range(100):
+        try:
+            urlopen(f"{address}healthz", timeout=1).close()
+        except (URLError, OSError):
+            time.sleep(0.1)
+        else:
+            webbrowser.open(address)
+            return

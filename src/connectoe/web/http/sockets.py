@@ -1,0 +1,103 @@
+"""Live updates over WebSockets: the whole match for programs, and for pages what has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from contextlib import suppress
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
+
+from connectoe.web.http.requests import client_of, keys_of, services_of
+from connectoe.web.service.keys import Keys
+from connectoe.web.service.live import as_json
+from connectoe.web.service.refusals import Refused
+from connectoe.web.service.services import Services
+from connectoe.web.service.storage import AWAY
+from connectoe.web.service.views import MatchView
+from connectoe.web.service.watching import Detail, Watcher
+
+log = logging.getLogger("connectoe.web")
+router = APIRouter()
+ALIVE_EVERY = 15.0
+"""The seconds of silence after which a live connection is told that it is alive."""
+
+
+@router.websocket("/api/v1/matches/{match_id}/live")
+async def live_for_programs(websocket: WebSocket, match_id: str) -> None:
+    """Send a program how a match stands, at once and after every change."""
+    secret = websocket.query_params.get("secret")  # for programs that cannot set headers
+    await _serve(websocket, match_id, Keys(bearer=secret[:200]) if secret else keys_of(websocket), MatchView.public)
+
+
+@router.websocket("/matches/{match_id}/live")
+async def live_for_pages(websocket: WebSocket, match_id: str) -> None:
+    """Send a page the version of a match, who is present and a note, at once and after every change.
+
+    The page asks for the board when its own is older.
+    """
+    await _serve(websocket, match_id, keys_of(websocket), MatchView.news)
+
+
+async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail) -> None:
+    """Send how a match stands until the client leaves; what the client sends is ignored.
+
+    While nothing changes, `{"alive": true}` is sent now and then: a page cannot see pings, and takes a silent
+    connection for dead.
+    """
+    services = services_of(websocket)
+    await websocket.accept()
+    try:
+        with services.limits.holding("watch", client_of(websocket)):
+            await _watch(websocket, services, match_id, keys, detail)
+    except Refused as refused:
+        await websocket.send_text(json.dumps({"error": str(refused), "status": refused.status}))
+        await websocket.close(4000 + refused.status)
+    except AWAY as error:
+        log.warning("the database does not answer: %s", type(error).__name__)
+        with suppress(RuntimeError):  # gone already
+            await websocket.close(1013)  # try again later
+
+
+async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: Keys, detail: Detail) -> None:
+    live, watchers = services.live, services.watchers
+    view = await run_in_threadpool(services.matches.view, match_id, keys)
+    watcher = Watcher(view.yours, detail)
+    changes_presence = watchers.enter(match_id, watcher)
+    try:
+        message, version = await run_in_threadpool(_first_message, services, match_id, detail)
+        watcher.tell(message, version)  # later changes are told by `Live`
+        if changes_presence:
+            await run_in_threadpool(live.tell_presence, match_id, watcher.seats, True)
+        await _until_gone(websocket, watcher)
+    finally:
+        if watchers.leave(match_id, watcher):
+            await run_in_threadpool(live.tell_presence, match_id, watcher.seats, False)
+
+
+def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[str, int]:
+    """Return how a match stands, and its version; engines that play each other go on, since somebody watches."""
+    stored = services.matches.stored(match_id)
+    services.thinking.let_engine_move(stored)
+    return as_json(detail(services.matches.seen_by(stored, Keys()))), stored.row.version
+
+
+async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
+    async def tell() -> None:
+        while True:
+            try:
+                message = await asyncio.wait_for(watcher.next(), ALIVE_EVERY)
+            except TimeoutError:
+                message = '{"alive":true}'
+            await websocket.send_text(message)
+
+    telling = asyncio.create_task(tell())
+    try:
+        while (await websocket.receive())["type"] != "websocket.disconnect":
+            pass
+    finally:
+        telling.cancel()
+        with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):  # gone while something was being sent
+            await telling

@@ -1,0 +1,1 @@
+"""What people see: boards, words, documents, templates, and the files that pages load."""

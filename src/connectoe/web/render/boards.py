@@ -1,0 +1,217 @@
+"""A board for a page: a picture, and over it a real button for every move. `_board.html` makes HTML of it.
+
+The picture is an SVG element hidden from screen readers; the buttons say in words what they do. All of them are in one
+form, so that a board can be played by mouse, finger, keyboard and screen reader, and without any script. Where a place
+stands for several moves, a row of tools above the board says which of them its buttons mean; style sheets alone show
+the buttons of the chosen one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from connectoe.draw.svg import Box, box_of, inline_svg, piece_svg
+from connectoe.scene import Highlight, Piece, Scene, Target
+
+WIDEST_WHOLE = 14.0
+"""The widest board, in cells, of which a phone shows everything; of a wider one it shows the part that matters."""
+SHOWN_ACROSS = 10.4
+"""How many cells across a phone then shows: a 9x9 board with its margins."""
+TOOL_PICTURES = {"disc": "disc", "mark": "mark", "bomb": "bomb", "piece": "numbered"}
+"""The kind of piece that pictures a tool, by the first word of the tool's name."""
+
+
+class Tool(NamedTuple):
+    """What a player takes in hand before choosing a place."""
+
+    name: str
+    number: int
+    is_usable: bool
+    is_chosen: bool = False
+    icon: Markup = Markup("")
+
+
+class Button(NamedTuple):
+    """A place to play, and the move that it stands for."""
+
+    move: str
+    words: str
+    classes: str
+    style: str
+
+
+class BoardShown(NamedTuple):
+    """What `_board.html` shows."""
+
+    classes: str
+    style: str
+    steps: str
+    """The animation that leads to the picture, as JSON; empty if there is none."""
+    action: str
+    fields: Mapping[str, object]
+    tools: Sequence[Tool]
+    is_over: bool
+    is_wide: bool
+    picture: Markup
+    buttons: Sequence[Button]
+
+
+def tools_of(scene: Scene, known: Sequence[str] = ()) -> list[Tool]:
+    """Return the tools to choose from: those the game names, or those whose targets overlap; else none."""
+    usable = list(dict.fromkeys(target.tool for target in scene.targets))
+    if not known and not any(_overlap(*pair) for pair in combinations(scene.targets[:200], 2) if _differ(*pair)):
+        return []
+    names = [*known, *(name for name in usable if name not in known)]
+    return [Tool(name, number, name in usable) for number, name in enumerate(names)]
+
+
+def _differ(one: Target, other: Target) -> bool:
+    return one.tool != other.tool
+
+
+def _overlap(one: Target, other: Target) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+def board_shown(
+    scene: Scene,
+    *,
+    action: str = "",
+    fields: Mapping[str, object] | None = None,
+    tools: Sequence[str] = (),
+    may_move: bool = True,
+    steps: Sequence[Mapping[str, Any]] = (),
+    hint: str = "",
+    tool: str = "",
+    waiting: int | None = None,
+) -> BoardShown:
+    """Return a board: its picture, and a button for each target if the viewer may move.
+
+    `tool` is what the player had in hand before, and keeps if it can be used. `waiting` is a player who is shown the
+    tools without being able to take them, so that the board stays in its place when the turn comes.
+    """
+    box = box_of(scene)
+    targets = scene.targets if may_move else []
+    row = tools_of(scene, tools) if targets or waiting is not None else []
+    if not targets:
+        row = [one._replace(is_usable=False) for one in row]
+    zoom = _zoom(scene, box)
+    is_wide = box.width > WIDEST_WHOLE
+    kinds = {"wide": is_wide, "forced": bool(zoom), "flat": _is_flat(scene)}
+    return BoardShown(
+        classes=" ".join(["board", *(kind for kind, holds in kinds.items() if holds)]),
+        style=_shape(box) + (f";{zoom}" if zoom else ""),
+        steps=json.dumps(steps) if steps else "",
+        action=action,
+        fields=fields or {},
+        tools=_pictured(row, scene, tool, (scene.mover if targets else waiting) or 0),
+        is_over=not scene.targets,
+        is_wide=is_wide,
+        picture=Markup(inline_svg(scene)),
+        buttons=[_button(target, box, row, scene, is_hint=target.move == hint) for target in targets],
+    )
+
+
+def measures(scene: Scene) -> str:
+    """Return the shape of a board as CSS variables: its width for its height, and the cells across."""
+    return _shape(box_of(scene))
+
+
+def _shape(box: Box) -> str:
+    return f"--ratio:{round(box.width / box.height, 4)};--across:{round(box.width, 2)}"
+
+
+def _is_bare(target: Target, scene: Scene) -> bool:
+    """Whether a target lies beside the board, where only a label shows that it can be pressed."""
+    return not any(
+        panel.x <= target.x + target.width / 2 <= panel.x + panel.width
+        and panel.y <= target.y + target.height / 2 <= panel.y + panel.height
+        for panel in scene.panels
+    ) and not any(
+        cell.kind != "gap"
+        and abs(cell.x - target.x - target.width / 2) < target.width / 2
+        and abs(cell.y - target.y - target.height / 2) < target.height / 2
+        for cell in scene.cells
+    )
+
+
+def _head(target: Target, scene: Scene) -> float:
+    """Return the share of a target that lies above the board, if it begins at a label there."""
+    middle = target.x + target.width / 2
+    tops = [panel.y for panel in scene.panels if panel.kind != "tray" and panel.x < middle < panel.x + panel.width]
+    above = min(tops, default=target.y) - target.y
+    return (above - 0.3) / target.height if above > 0.5 else 0.0
+
+
+def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
+    style = ";".join(
+        f"{side}:{round(100 * share, 3)}%"
+        for side, share in (
+            ("left", (target.x - box.x) / box.width),
+            ("top", (target.y - box.y) / box.height),
+            ("width", target.width / box.width),
+            ("height", target.height / box.height),
+        )
+    )
+    classes = [f"tool-{tool.number}" for tool in tools if tool.name == target.tool]
+    is_bare, head = _is_bare(target, scene), _head(target, scene)
+    classes += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
+    if "headed" in classes:
+        style += f";--head:{round(100 * head, 3)}%"
+    return Button(target.move, target.says, " ".join(classes), style)
+
+
+def _pictured(tools: Sequence[Tool], scene: Scene, in_hand: str, owner: int) -> list[Tool]:
+    """Return the tools with their icons, the one in hand chosen if it can be used, else the first that can."""
+    usable = {tool.name: tool.number for tool in tools if tool.is_usable}
+    chosen = usable.get(in_hand, next(iter(usable.values()), None))
+    return [tool._replace(is_chosen=tool.number == chosen, icon=_icon(tool.name, scene, owner)) for tool in tools]
+
+
+def _icon(tool: str, scene: Scene, owner: int) -> Markup:
+    """Return the piece that pictures a tool; nothing if the tool is not named like a kind of piece."""
+    kind, _, number = tool.partition(" ")
+    if kind not in TOOL_PICTURES:
+        return Markup("")
+    return Markup(piece_svg(Piece("icon", 0, 0, TOOL_PICTURES[kind], owner, number), scene))
+
+
+def _is_flat(scene: Scene) -> bool:
+    """Whether the board lies on the table, so that the other player sees it turned round; else it stands upright."""
+    return not any(cell.kind in ("hole", "holder") for cell in scene.cells)
+
+
+def _zoom(scene: Scene, box: Box) -> str:
+    """Return the part of a wide board that a phone shows, as CSS variables: where the player must move."""
+    forced = [mark for mark in scene.highlights if mark.kind == "forced"]
+    if box.width <= WIDEST_WHOLE or len(forced) != 1:
+        return ""
+    part = _part_around(forced[0], scene)
+    scale = min(box.width / part.width, box.height / part.height)
+    across, down = box.width / scale, box.height / scale
+    x = min(max(part.x + part.width / 2 - across / 2 - box.x, 0), box.width - across)
+    y = min(max(part.y + part.height / 2 - down / 2 - box.y, 0), box.height - down)
+    shares = -100 * x / box.width, -100 * y / box.height
+    return f"--zoom:{round(scale, 3)};--left:{round(shares[0], 3)}%;--top:{round(shares[1], 3)}%"
+
+
+def _part_around(mark: Highlight, scene: Scene) -> Box:
+    """Return the board under a highlight with the title above it; of a board without a title, what fits a phone."""
+    for label in scene.labels:
+        for panel in scene.panels:
+            is_over = panel.x <= label.x <= panel.x + panel.width and 0 < panel.y - label.y < 1
+            is_around = panel.x <= mark.x < panel.x + panel.width and panel.y <= mark.y < panel.y + panel.height
+            if label.kind == "title" and is_over and is_around:
+                return Box(panel.x, label.y - 0.4, panel.width, panel.y + panel.height - label.y + 0.55)
+    size = max(SHOWN_ACROSS, mark.width + 1)
+    return Box(mark.x + (mark.width - size) / 2, mark.y + (mark.height - size) / 2, size, size)

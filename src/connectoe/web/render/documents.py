@@ -1,0 +1,119 @@
+"""The rules pages of docs/ as pages of the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from connectoe.core.catalogue import game_ids
+
+HERE = Path(__file__).parent
+PICTURES = "../pictures/"
+"""Where a rules page finds its pictures."""
+
+
+class PageRenderer(RendererHTML):
+    """HTML for a page of this server: its own addresses, and wide tables and programs that can be scrolled."""
+
+    def html_block(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Leave out comments; show other HTML as the text it is."""
+        content = tokens[index].content
+        return "" if content.lstrip().startswith("<!--") else f"<p>{escapeHtml(content.rstrip())}</p>\n"
+
+    def html_inline(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Leave out comments; show other HTML as the text it is."""
+        content = tokens[index].content
+        return "" if content.startswith("<!--") else escapeHtml(content)
+
+    def image(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Show a picture of the documents."""
+        source = str(tokens[index].attrGet("src"))
+        if source.startswith(PICTURES):
+            tokens[index].attrSet("src", f"/pictures/{source.removeprefix(PICTURES)}")
+        return super().image(tokens, index, options, env)
+
+    def link_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Link to another rules page."""
+        page = re.fullmatch(r"([a-z0-9-]+)\.md", str(tokens[index].attrGet("href")))
+        if page:
+            tokens[index].attrSet("href", f"/rules/{page[1]}")
+        return self.renderToken(tokens, index, options, env)
+
+    def heading_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Name the section about options, which other pages link to."""
+        if _is_options(tokens, index):
+            tokens[index].attrSet("id", "options")
+        return self.renderToken(tokens, index, options, env)
+
+    def table_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Let a table scroll; mark a table of options."""
+        first_cell = next(token for token in tokens[index:] if token.type == "inline")
+        kind = ' class="options"' if first_cell.content == "option" else ""
+        return f'<div class="scroll" tabindex="0"><table{kind}>\n'
+
+    def table_close(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """End a table."""
+        return "</table></div>\n"
+
+    def th_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Make an empty heading of a column a plain cell, since it is no heading of anything."""
+        if not tokens[index + 1].content:
+            tokens[index].tag = tokens[index + 2].tag = "td"
+        return self.renderToken(tokens, index, options, env)
+
+    def code_block(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Let a program or diagram scroll."""
+        return f'<pre tabindex="0"><code>{escapeHtml(tokens[index].content)}</code></pre>\n'
+
+    def fence(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        """Let a program or diagram scroll."""
+        return self.code_block(tokens, index, options, env)
+
+
+reader = MarkdownIt("commonmark", {"html": True}, renderer_cls=PageRenderer).enable("table")
+
+
+def docs_folder() -> Path:
+    """Return where the rules pages and their pictures are: in the package, or in a checkout beside it."""
+    packed = HERE / "docs"
+    return packed if packed.is_dir() else HERE.parents[3] / "docs"
+
+
+def as_html(document: str) -> Markup:
+    """Return a rules page as HTML, with its pictures and links where this server has them."""
+    return _rendered(reader.parse(document))
+
+
+def about_options(game_id: str) -> Markup:
+    """Return what a rules page says about its options beside the table, such as which boards are too large."""
+    file = docs_folder() / "rules" / f"{game_id}.md"
+    if game_id not in game_ids() or not file.is_file():
+        return Markup("")
+    tokens = reader.parse(file.read_text(encoding="utf-8"))
+    start = next((index for index in range(len(tokens)) if _is_options(tokens, index)), len(tokens)) + 3
+    end = next((index for index in range(start, len(tokens)) if tokens[index].tag == "h2"), len(tokens))
+    section: list[Token] = []
+    is_in_table = False
+    for token in tokens[start:end]:
+        is_in_table |= token.type == "table_open"
+        if not is_in_table:
+            section.append(token)
+        is_in_table &= token.type != "table_close"
+    return _rendered(section)
+
+
+def _is_options(tokens: Sequence[Token], index: int) -> bool:
+    token = tokens[index]
+    return token.type == "heading_open" and token.tag == "h2" and tokens[index + 1].content == "Options"
+
+
+def _rendered(tokens: Sequence[Token]) -> Markup:
+    return Markup(reader.renderer.render(tokens, reader.options, {}))

@@ -1,0 +1,368 @@
+// A board on a page: it is patched when the match goes on, its pieces are animated, arrow keys move between its buttons,
+// and a preview shows what a move would do. It knows no rule of any game.
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Patching: makes one element like another, keeping elements with the same id (or piece), and with them the focus.
+
+const keyOf = (node) => node.nodeType === 1 && (node.id || node.dataset?.piece) || null;
+
+const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+
+export function patch(old, fresh) {
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  const keyed = new Map([...old.childNodes].filter(keyOf).map((child) => [keyOf(child), child]));
+  let next = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const key = keyOf(child);
+    let match = key ? keyed.get(key) : next;
+    if (!key) {
+      while (match && keyOf(match)) match = match.nextSibling;
+    }
+    if (match && isAlike(match, child)) {
+      if (match === next) next = next.nextSibling;
+      else old.insertBefore(match, next);
+      if (match.nodeType === 1) patch(match, child);
+      else if (match.data !== child.data) match.data = child.data;
+    } else {
+      old.insertBefore(child, next);
+    }
+  }
+  while (next) {
+    const gone = next;
+    next = next.nextSibling;
+    gone.remove();
+  }
+}
+
+// Animation. A step says which pieces are put on the board, go elsewhere or are gone, and which sliders slide.
+
+const FALL = "cubic-bezier(.5, 0, .9, .5)";
+const SLIDE = "cubic-bezier(.4, 0, .2, 1)";
+const STAGE = 560;
+
+const findPiece = (svg, id) => svg.querySelector(`.pieces > [data-piece="${CSS.escape(id)}"]`);
+
+function placeOf(piece) {
+  const numbers = (piece.getAttribute("transform").match(/-?[\d.]+/g) || []).map(Number);
+  return { x: numbers[0] || 0, y: numbers[1] || 0, size: numbers[2] ?? 1 };
+}
+
+const asStyle = ({ x, y, size }) => `translate(${x}px, ${y}px) scale(${size})`;
+const asAttribute = ({ x, y, size }) => `translate(${x} ${y})` + (size === 1 ? "" : ` scale(${size})`);
+
+function pieceFrom(markup) {
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  holder.innerHTML = markup;
+  return holder.firstElementChild;
+}
+
+function fallTime(distance) {
+  return Math.min(STAGE, 140 + 170 * Math.sqrt(Math.abs(distance)));
+}
+
+function goTo(piece, to) {
+  const from = placeOf(piece);
+  piece.setAttribute("transform", asAttribute(to));
+  const falls = to.y > from.y && Math.abs(to.x - from.x) < 0.01;
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  return piece.animate([{ transform: asStyle(from) }, { transform: asStyle(to) }], {
+    duration: falls ? fallTime(distance) : Math.min(STAGE, 200 + 60 * distance),
+    easing: falls ? FALL : SLIDE,
+  });
+}
+
+function enter(svg, piece) {
+  const to = placeOf(piece);
+  svg.querySelector(".pieces").append(piece);
+  if (piece.dataset.kind === "disc" && to.size === 1) {
+    const top = svg.viewBox.baseVal.y;
+    return piece.animate([{ transform: asStyle({ ...to, y: top - 0.3 }) }, { transform: asStyle(to) }], {
+      duration: fallTime(to.y - top),
+      easing: FALL,
+    });
+  }
+  return piece.animate(
+    [
+      { transform: asStyle({ ...to, size: to.size * 0.4 }), opacity: 0 },
+      { transform: asStyle({ ...to, size: to.size * 1.08 }), opacity: 1, offset: 0.7 },
+      { transform: asStyle(to) },
+    ],
+    { duration: 240, easing: "ease-out" },
+  );
+}
+
+function takeStep(svg, step) {
+  const running = [];
+  for (const [id, markup] of Object.entries(step.put)) {
+    const fresh = pieceFrom(markup);
+    const old = findPiece(svg, id);
+    if (!old) {
+      running.push(enter(svg, fresh));
+      continue;
+    }
+    old.replaceChildren(...fresh.childNodes);
+    old.dataset.kind = fresh.dataset.kind;
+    if (!(id in step.go)) running.push(old.animate([{ opacity: 0.2 }, { opacity: 1 }], { duration: 260 }));
+  }
+  for (const [id, [x, y, size]] of Object.entries(step.go)) {
+    const piece = findPiece(svg, id);
+    if (!piece) continue;
+    piece.parentNode.append(piece); // moving pieces are drawn above the others
+    running.push(goTo(piece, { x, y, size }));
+  }
+  for (const id of step.gone) {
+    const piece = findPiece(svg, id);
+    if (!piece) continue;
+    const at = placeOf(piece);
+    const away = piece.animate(
+      [{ opacity: 1, transform: asStyle(at) }, { opacity: 0, transform: asStyle({ ...at, size: at.size * 1.35 }) }],
+      { duration: 320, easing: "ease-in", fill: "forwards" },
+    );
+    running.push(away);
+    away.finished.then(() => piece.remove(), () => piece.remove());
+  }
+  for (const [number, dx] of Object.entries(step.slide || {})) {
+    const panel = svg.querySelector(`[data-panel="${number}"]`);
+    if (!panel) continue;
+    running.push(
+      panel.animate([{ transform: "none" }, { transform: `translate(${dx}px, 0)` }], {
+        duration: 260,
+        easing: SLIDE,
+        fill: "forwards",
+      }),
+    );
+  }
+  return Promise.all(running.map((animation) => animation.finished.catch(() => {})));
+}
+
+export async function showSteps(svg, steps, canBeSkipped = false) {
+  if (calm.matches || document.hidden || !steps.length) return;
+  let isSkipped = false;
+  const skip = () => {
+    isSkipped = true;
+    stopMoving(svg);
+  };
+  svg.classList.add("moving");
+  if (canBeSkipped) svg.parentNode.addEventListener("pointerdown", skip); // a press on the board skips the rest
+  for (const step of steps) {
+    await takeStep(svg, step);
+    if (isSkipped) break;
+  }
+  svg.parentNode.removeEventListener("pointerdown", skip);
+  svg.classList.remove("moving");
+}
+
+function stopMoving(svg) {
+  for (const animation of svg.getAnimations({ subtree: true })) animation.cancel();
+}
+
+// A fresh match replaces the one on the page, after the steps between them have been animated.
+
+export async function replaceBoard(root, fresh) {
+  const svg = root.querySelector("#board .stage > svg");
+  const steps = JSON.parse(fresh.querySelector("#board")?.dataset.steps || "[]");
+  const held = document.activeElement?.closest?.("#board .targets button");
+  const spot = held ? middleOf(held) : root.contains(document.activeElement) ? null : root.lastSpot;
+  const wasInBoard = Boolean(held) || document.activeElement?.matches?.("#board .window");
+  clearPreview(root);
+  if (svg && steps.length) {
+    root.querySelector("#board").classList.add("waiting");
+    await showSteps(svg, steps, true);
+    stopMoving(svg);
+  }
+  patch(root, fresh);
+  if (root.querySelector("#board.forced")) root.querySelector("#board .window").scrollTo(0, 0); // the style sheet zooms it instead
+  chooseUsableTool(root);
+  stopOnceWithTab(root);
+  if (held) root.lastSpot = spot;
+  if (wasInBoard) focusNear(root, spot || root.lastSpot);
+}
+
+function chooseUsableTool(root) {
+  const chosen = root.querySelector(".tools input:checked");
+  if (chosen && !chosen.disabled) return;
+  if (chosen) chosen.checked = false; // a player who waits holds nothing
+  const usable = root.querySelector(".tools input:not(:disabled)");
+  if (usable) usable.checked = true;
+}
+
+// Arrow keys move to the nearest button in their direction.
+
+const middleOf = (element) => {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+};
+
+const shownButtons = (root) =>
+  [...root.querySelectorAll("#board .targets button")].filter((button) => button.offsetParent !== null);
+
+function focusNear(root, spot) {
+  const buttons = shownButtons(root);
+  const distance = (button) => {
+    const at = middleOf(button);
+    return spot ? Math.hypot(at.x - spot.x, at.y - spot.y) : 0;
+  };
+  buttons.sort((one, other) => distance(one) - distance(other));
+  (buttons[0] || root.querySelector("#board .window"))?.focus({ preventScroll: true });
+}
+
+// Tab stops once at the board, at the button used last; arrow keys move on from there. Without scripts it stops at each.
+
+function stopOnceWithTab(root, wanted = null) {
+  if (wanted) root.lastStop = wanted.value;
+  const buttons = wanted ? [] : shownButtons(root);
+  const stop = wanted || buttons.find((button) => button.value === root.lastStop) || buttons[0];
+  for (const button of root.querySelectorAll("#board .targets button")) button.tabIndex = button === stop ? 0 : -1;
+}
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export function walkWithArrows(root) {
+  stopOnceWithTab(root);
+  root.addEventListener("focusin", ({ target }) => {
+    if (target.matches("#board .targets button")) stopOnceWithTab(root, target);
+  });
+  root.addEventListener("change", ({ target }) => {
+    if (target.matches(".tools input")) stopOnceWithTab(root); // another tool has other places
+  });
+  root.addEventListener("keydown", (event) => {
+    const way = WAYS[event.key];
+    const here = event.target.closest?.("#board .targets button");
+    if (!way || !here || event.altKey || event.ctrlKey || event.metaKey) return;
+    const from = middleOf(here);
+    let best = null;
+    let least = Infinity;
+    for (const button of shownButtons(root)) {
+      const at = middleOf(button);
+      const ahead = (at.x - from.x) * way[0] + (at.y - from.y) * way[1];
+      const aside = Math.abs((at.x - from.x) * way[1] + (at.y - from.y) * way[0]);
+      if (ahead > 2 && ahead + 2 * aside < least) {
+        least = ahead + 2 * aside;
+        best = button;
+      }
+    }
+    if (best) best.focus();
+    event.preventDefault();
+  });
+}
+
+// A press plays only if it ends on the board that it began on: a tap that skips an animation would end on a button of
+// the next board, and must play nothing.
+
+export function playWhereThePressBegan(root) {
+  let began = null;
+  root.addEventListener("pointerdown", () => {
+    began = { ply: root.querySelector("#board.waiting") ? "still moving" : root.dataset.ply };
+  }, true);
+  root.addEventListener("pointercancel", () => {
+    began = null;
+  });
+  root.addEventListener("click", (event) => {
+    const isByPointer = event.detail > 0; // a key or an assistive tool sends no pointerdown
+    const isLate = isByPointer && began && began.ply !== root.dataset.ply;
+    if (isLate && event.target.closest?.("#board .targets button")) event.preventDefault();
+    began = null;
+  }, true);
+}
+
+// Previews: pieces that would come or go are shown as ghosts while a button is under the mouse, focused, or held with a
+// finger. Holding only looks; a tap plays.
+
+const HOLD = 350;
+
+export function previewMoves(root, address) {
+  const known = new Map();
+  let wanted = null;
+  let seenAt = {};
+
+  const show = async (button) => {
+    const key = `${root.dataset.version} ${button.value}`;
+    wanted = key;
+    if (!known.has(key)) {
+      await new Promise((wake) => setTimeout(wake, 70));
+      if (wanted !== key) return;
+      known.set(
+        key,
+        fetch(`${address}?move=${encodeURIComponent(button.value)}`)
+          .then((answer) => (answer.ok ? answer.json() : null))
+          .catch(() => null),
+      );
+    }
+    const change = await known.get(key);
+    if (!change || wanted !== key || !key.startsWith(`${root.dataset.version} `)) return;
+    drawPreview(root, change);
+  };
+  const hide = () => {
+    wanted = null;
+    clearPreview(root);
+  };
+  const buttonOf = (event) => event.target.closest?.("#board .targets button");
+  root.addEventListener("focusin", (event) => {
+    if (buttonOf(event)?.matches(":focus-visible")) show(buttonOf(event));
+  });
+  root.addEventListener("pointermove", (event) => {
+    // A board that changes under a resting mouse gives no preview.
+    const button = buttonOf(event);
+    const isMoving = event.pointerType !== "touch" && (event.clientX !== seenAt.x || event.clientY !== seenAt.y);
+    seenAt = { x: event.clientX, y: event.clientY };
+    if (button && isMoving && wanted !== `${root.dataset.version} ${button.value}`) show(button);
+  });
+  for (const kind of ["pointerout", "focusout"]) {
+    root.addEventListener(kind, (event) => {
+      if (buttonOf(event)) hide();
+    });
+  }
+  let touchedAt = 0;
+  let wasHeld = false;
+  root.addEventListener("pointerdown", (event) => {
+    const button = buttonOf(event);
+    wasHeld = false;
+    touchedAt = button && event.pointerType === "touch" ? event.timeStamp : 0;
+    if (touchedAt) show(button);
+  });
+  root.addEventListener("pointerup", (event) => {
+    wasHeld = touchedAt > 0 && event.timeStamp - touchedAt > HOLD;
+  });
+  root.addEventListener("contextmenu", (event) => {
+    if (touchedAt && buttonOf(event)) event.preventDefault();
+  });
+  root.addEventListener("click", (event) => {
+    if (wasHeld && buttonOf(event)) event.preventDefault();
+    wasHeld = false;
+  });
+}
+
+function drawPreview(root, change) {
+  clearPreview(root);
+  const svg = root.querySelector("#board .stage > svg");
+  if (!svg || svg.classList.contains("moving")) return;
+  const ghosts = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  ghosts.setAttribute("class", "ghosts");
+  for (const [id, markup] of Object.entries(change.put)) {
+    ghosts.append(pieceFrom(markup));
+    findPiece(svg, id)?.classList.add("goes");
+  }
+  for (const [id, [x, y, size]] of Object.entries(change.go)) {
+    const piece = findPiece(svg, id);
+    if (!piece) continue;
+    if (id in change.put) continue;
+    const ghost = piece.cloneNode(true);
+    piece.classList.add("goes");
+    ghost.setAttribute("transform", asAttribute({ x, y, size }));
+    ghosts.append(ghost);
+  }
+  for (const id of change.gone) findPiece(svg, id)?.classList.add("leaves");
+  for (const ghost of ghosts.children) ghost.removeAttribute("data-piece");
+  svg.append(ghosts);
+}
+
+function clearPreview(root) {
+  root.querySelector("#board .ghosts")?.remove();
+  for (const piece of root.querySelectorAll("#board .pieces > *")) piece.classList.remove("goes", "leaves");
+}

@@ -1,0 +1,9 @@
+// A double press sends a form once: one match or one seat is wanted.
+
+const SOON = 3000;
+const sentAt = new WeakMap();
+
+document.addEventListener("submit", (event) => {
+  if (event.timeStamp - (sentAt.get(event.target) ?? -Infinity) < SOON) event.preventDefault();
+  else sentAt.set(event.target, event.timeStamp);
+});

@@ -1,0 +1,41 @@
+"""What the positions and moves of a match are worth, as the analysis page shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from connectoe.analysis import value_in_words
+from connectoe.core.match import Match
+from connectoe.engines.engine import OPPOSITE, Analysis, Estimate, Exact
+
+
+def values_shown(match: Match, ply: int, analysis: Analysis) -> dict[str, Any]:
+    """Return what a position of a match is worth, for the page's script.
+
+    `share` is what the first player can expect, `best` the best move, `played` the move that was made, and `led_here`
+    what the move before is worth by what is known here, where it was looked at more closely.
+    """
+    turn = match.state_at(ply).turn
+    best = analysis.candidates[0]
+    move_text = match.game.move_text
+    played = match.moves[ply] if ply < match.ply else None
+    known = [one.value for one in analysis.candidates if move_text(one.move) == played]
+    led_here = _for_mover(best.value, match.state_at(ply - 1).turn == turn) if ply else None
+    return {
+        "share": best.share if turn == 0 else 1 - best.share,
+        "best": {"move": move_text(best.move)} | _worth(best.value),
+        "played": _worth(known[0]) if known else None,
+        "led_here": _worth(led_here) if led_here else None,
+    }
+
+
+def _for_mover(value: Exact | Estimate, is_same_player: bool) -> Exact | Estimate:
+    """Return the value of a move, given the value of the position it led to for the player to move there."""
+    if isinstance(value, Exact):
+        result = value.result if is_same_player else OPPOSITE[value.result]
+        return Exact(result, None if value.plies is None else value.plies + 1)
+    return value if is_same_player else Estimate(1 - value.share, 1 - value.high, 1 - value.low)
+
+
+def _worth(value: Exact | Estimate) -> dict[str, Any]:
+    return {"share": round(value.share, 6), "exact": isinstance(value, Exact), "words": value_in_words(value)}

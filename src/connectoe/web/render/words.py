@@ -1,0 +1,85 @@
+"""What the pages say about a match, its seats and its moves."""
+
+from __future__ import annotations
+
+from connectoe.core.game import Game
+from connectoe.core.match import AGREEMENT
+from connectoe.web.service.matches import MOST_MOVES
+from connectoe.web.service.views import MatchView, last_turn_of
+
+MOST_NAMED = 3
+"""How many moves are named one by one when somebody asks to take them back."""
+
+
+def seat_name(view: MatchView, number: int) -> str:
+    """Return the name of the player on a seat."""
+    seat, symbol = view.seats[number], view.match.game.symbols[number]
+    if seat.kind == "engine":
+        return f"{(seat.level or '').capitalize()} engine"
+    return seat.name or ("Nobody yet" if seat.kind == "open" else symbol)
+
+
+def names_of_others(view: MatchView) -> str:
+    """Return the names of those the viewer plays against, or of the players if the viewer only watches."""
+    if is_record(view):
+        return "nobody: a record"
+    nameless = {"open": "nobody yet", "person": "a friend"}
+    names = [
+        seat.name if seat.name and seat.kind == "person" else nameless.get(seat.kind) or seat_name(view, number)
+        for number, seat in enumerate(view.seats)
+        if number not in view.yours
+    ]
+    return " and ".join(names) or "yourself"
+
+
+def is_record(view: MatchView) -> bool:
+    """Whether a match is a pasted record: it came with all its moves, and its end."""
+    return len(view.yours) == 2 and view.version == 1 and view.match.outcome is not None
+
+
+def status_words(view: MatchView) -> str:
+    """Return how a match stands, as told to the viewer."""
+    match, outcome = view.match, view.match.outcome
+    if outcome:
+        if match.ply >= MOST_MOVES and outcome == AGREEMENT:  # nobody was asked to agree
+            return f"Draw: a match has at most {MOST_MOVES:,} moves"
+        if outcome.winner is None or len(view.yours) != 1:
+            return match.status
+        return f"You {'win' if outcome.winner in view.yours else 'lose'}: {outcome.reason}"
+    turn = match.turn
+    assert turn is not None
+    if turn in view.yours:
+        return "Your turn" if len(view.yours) == 1 else match.status
+    if view.seats[turn].kind == "engine":
+        return f"{seat_name(view, turn)} is thinking…"
+    if view.seats[turn].kind == "open":
+        return "Waiting for somebody to join"
+    return f"{seat_name(view, turn)} to move"
+
+
+def undo_words(view: MatchView, asker: int) -> str:
+    """Return the moves that an undo would take back, as told to the viewer."""
+    match = view.match
+    first = last_turn_of(match, asker) or 0
+    named = [
+        f"your {match.moves[ply]}" if match.state_at(ply).turn in view.yours else match.moves[ply]
+        for ply in range(first, match.ply)
+    ]
+    if len(named) > MOST_NAMED:
+        return f"the last {len(named)} moves"
+    return " and ".join([", ".join(named[:-1])] * (len(named) > 1) + named[-1:])
+
+
+def side_words(view: MatchView, seat: int) -> str:
+    """Return whom a side of the graph belongs to."""
+    symbol, name = view.match.game.symbols[seat], seat_name(view, seat)
+    return symbol if name == symbol else f"{symbol} · {name}"
+
+
+def changed_options(game: Game) -> list[str]:
+    """Return the options that differ from the defaults, in words."""
+    return [
+        f"{option.meaning}: {game.options[option.name]}"
+        for option in game.option_list
+        if game.options[option.name] != option.default
+    ]

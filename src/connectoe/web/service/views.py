@@ -1,0 +1,117 @@
+"""A match as it is stored, and as a viewer sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from connectoe.core.match import Match
+from connectoe.web.service.storage import Row, SeatRow
+
+
+class Seat(NamedTuple):
+    """Who sits at a match: a person, an engine of some level, or nobody yet."""
+
+    kind: str
+    name: str
+    level: str | None
+    present: bool
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A match as it was stored at one moment; it never changes."""
+
+    row: Row
+    seats: tuple[SeatRow, SeatRow]
+    match: Match
+
+    @cached_property
+    def public(self) -> dict[str, Any]:
+        """What everybody may know, apart from who is present; sent often, so computed once."""
+        match, outcome = self.match, self.match.outcome
+        return {
+            "id": self.row.id,
+            "version": self.row.version,
+            "game": match.game.id,
+            "options": match.game.options,
+            "moves": match.moves,
+            "ply": match.ply,
+            "turn": match.turn,
+            "result": outcome.result if outcome else None,
+            "reason": outcome.reason if outcome else None,
+            "status": match.status,
+            "position": match.state.text,
+            "start": match.start.text,
+            "draw_offer": self.row.draw_offer,
+            "undo_offer": self.row.undo_offer,
+            "rematch": self.row.rematch,
+            "thinking": self.row.engine_to_move,
+            "practice": is_practice(self.seats),
+        }
+
+    @property
+    def level_to_move(self) -> str:
+        """The level of the engine to move."""
+        return self.seats[self.match.turn or 0].level or "medium"
+
+    @property
+    def is_of_engines(self) -> bool:
+        """Whether engines play each other."""
+        return all(seat.kind == "engine" for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class MatchView:
+    """A match as one viewer sees it at one moment."""
+
+    id: str
+    version: int
+    match: Match
+    seats: tuple[Seat, Seat]
+    yours: frozenset[int]
+    draw_offer: int | None
+    undo_offer: int | None
+    rematch: str | None
+    thinking: bool
+    note: str
+    is_practice: bool
+    invite: str | None
+    private: dict[int, str]
+    """The secrets of your seats, for links that move them to another device."""
+    created: float
+    changed: float
+    shared: dict[str, Any]
+    """`Stored.public`."""
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the seat to move is one of the viewer's."""
+        return self.match.turn in self.yours
+
+    def data(self) -> dict[str, Any]:
+        """Return the match as plain data for JSON; only `yours` differs between viewers."""
+        return self.public() | {"yours": sorted(self.yours)}
+
+    def public(self) -> dict[str, Any]:
+        """Return what everybody may know."""
+        return self.shared | self.news()
+
+    def news(self) -> dict[str, Any]:
+        """Return what a page is told of each change: the version, who is present, and a note."""
+        return {"version": self.version, "seats": [seat._asdict() for seat in self.seats], "note": self.note}
+
+
+def is_practice(seats: tuple[SeatRow, SeatRow]) -> bool:
+    """Whether no two different people play each other."""
+    kinds = {seat.kind for seat in seats}
+    return "open" not in kinds and ("engine" in kinds or seats[0].holder == seats[1].holder)
+
+
+def last_turn_of(match: Match, seat: int) -> int | None:
+    """Return the ply at which a seat's last turn began, which an undo goes back to; a turn may have several moves."""
+    for ply in range(match.ply - 1, -1, -1):
+        if match.state_at(ply).turn == seat and (ply == 0 or match.state_at(ply - 1).turn != seat):
+            return ply
+    return None
