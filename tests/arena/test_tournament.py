@@ -29,6 +29,7 @@ from connectoe.cli import main
 from connectoe.commands.solve import peak_memory
 from connectoe.core.errors import ConnectoeError
 from tests.study.studying import files_of_at_most
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -340,15 +341,11 @@ def test_ctrl_c_while_a_game_is_written_down_ends_those_that_are_still_played(mo
     result = CliRunner().invoke(main, asked)
     assert result.exit_code == 130
     assert "easy against random: 2 games" in result.output
-    for child in active_children():
-        child.join(30)
-    assert not active_children()
+    until(lambda: not active_children(), seconds=30)
 
 
 def test_processes_end_when_a_tournament_is_decided() -> None:
     coming = contest(load("tic-tac-toe"), "easy", "random", 100_000, processes=2)
     next(coming)
     coming.close()
-    for child in active_children():
-        child.join(30)
-    assert not active_children()
+    until(lambda: not active_children(), seconds=30)

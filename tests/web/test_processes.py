@@ -20,8 +20,8 @@ from websockets.sync.client import connect
 
 from connectoe import load
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
+from tests.waiting import until
 from tests.web.serving import Process
-from tests.web.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -177,7 +177,7 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
             seat.play("b2", 0)
         with ThreadPoolExecutor(200) as pool:
             playing = [pool.submit(player.play, 16) for both in players for player in both]
-            until(lambda: sum(len(player.accepted) for both in players for player in both) >= 200, seconds=120)
+            until(lambda: all(player.accepted for both in players for player in both), seconds=120)
             server.kill()
             made_before = sum(len(player.accepted) for both in players for player in both)
             assert made_before < 100 * 16

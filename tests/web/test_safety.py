@@ -27,8 +27,8 @@ from connectoe.web.service.seating import Wish
 from connectoe.web.service.storage import Storage
 from connectoe.web.service.thinking import Thinking
 from connectoe.web.service.warming import Warming
+from tests.waiting import until
 from tests.web.serving import Served, served
-from tests.web.waiting import until
 
 ENGINES = [{"kind": "engine", "level": "random"}, {"kind": "engine", "level": "random"}]
 
