@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+os.environ["CONNECTOE_PREPARE"] = "no"  # tests leave no processes behind
+
 QUICK = "not slow"
 """What `make quick` selects with -m."""
 SLOW_FIXTURES = {"chromium", "postgresql_server"}

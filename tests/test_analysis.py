@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
+from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 
@@ -12,7 +14,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from connectoe import Game, Match, State, load, player
-from connectoe.analysis import analyse, as_data, improving_analysis, in_words
+from connectoe.analysis import (
+    analyse,
+    as_data,
+    book_move,
+    improving_analysis,
+    in_words,
+    line_in_words,
+    small_table,
+)
 from connectoe.cli import main
 from connectoe.engines.engine import Candidate, NotSolved
 from connectoe.engines.exact.tables import load_table
@@ -23,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 
 def connectoe(*arguments: str, stdin: str = "") -> Result:
-    return CliRunner().invoke(main, ["analyse", *arguments], input=stdin, catch_exceptions=False)
+    return CliRunner().invoke(main, ["analyse", "--wait", *arguments], input=stdin, catch_exceptions=False)
 
 
 @pytest.mark.parametrize("moves", ["", "a1", "b2", "a1 b1", "a1 b2 c3", "b2 b1 a1 c3 c1"])
@@ -286,3 +296,71 @@ def test_data_of_an_analysis_names_the_match() -> None:
     match.play("b2")
     data = as_data(match, analyse(match.game, match.state.position))
     assert (data["game"], data["moves"], data["turn"]) == ("tic-tac-toe", ["b2"], 1)
+
+
+def test_what_theory_says_is_what_tables_and_the_book_say() -> None:
+    for game in (
+        load("tic-tac-toe"),
+        load("semaphores", rows=3, cols=3),
+        load("shift-tac-toe", edition="pressman"),
+        load("shift-tac-toe", edition="pressman", both="draw"),
+    ):
+        known = game.known_result()
+        table = small_table(game)
+        assert known
+        assert table
+        value = table.value(game.rules.start)
+        expected = {"win": 0, "loss": 1, "draw": None}[value.result]
+        assert (known.winner, known.plies) == (expected, value.plies)
+    book = book_move(load("connect-four"), load("connect-four").rules.start)
+    assert book
+    assert load("connect-four").known_result() == (0, book.plies)
+
+
+def test_theory_that_was_published_is_what_the_games_declare() -> None:
+    published = json.loads((Path(__file__).parents[1] / "docs" / "results" / "solved.json").read_text())
+    checked = 0
+    for facts in published.values():
+        known = load(facts["game"], **facts["options"]).known_result()
+        if known:
+            result, plies = facts["start"]
+            assert (known.winner, known.plies) == ({"win": 0, "loss": 1, "draw": None}[result], plies)
+            checked += 1
+    assert checked >= 6
+
+
+def test_a_line_that_goes_in_circles_is_cut() -> None:
+    game = load("shift-tac-toe", edition="pressman")
+    found = None
+    table = small_table(game)
+    assert table
+    dice = random.Random(5)
+    for _ in range(2000):  # look for a position that is drawn only because nobody gets ahead
+        state = game.start
+        for _ in range(dice.randrange(4, 14)):
+            if not state.outcome:
+                state = state.play(dice.choice(state.legal_moves()))
+        if not state.outcome and table.value(state.position).result == "draw":
+            found = table.search(state.position)
+            break
+    assert found
+    assert found.line_repeats
+    assert len(found.line) < 60
+    assert line_in_words(game, found).endswith("and so on: drawn")
+
+
+def test_without_engines_the_first_values_are_estimates_of_a_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready: set[str] = set()
+    monkeypatch.setattr("connectoe.analysis.is_ready", lambda game, part: part in ready)
+    monkeypatch.setattr("connectoe.analysis.known_table", lambda game: None)
+    state = load("semaphores", rows=3, cols=3).start
+    coming = improving_analysis(state.game, state.position, seconds=60, waits=False)
+    first = next(coming)
+    assert first.result is None
+    assert 0 < sum(candidate.visits for candidate in first.candidates) < 20_000
+    ready.add("analysis")
+    assert sum(candidate.visits for candidate in next(coming).candidates) > 0  # the compiled search goes on
+    monkeypatch.undo()
+    assert small_table(state.game)  # from the moment there is one, it is used
+    found = analyse(state.game, state.position, waits=False)
+    assert (found.result, found.plies) == ("win", 17)

@@ -14,6 +14,7 @@ from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game, declares
 from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING
+from connectoe.core.strength import KnownResult
 from connectoe.engines.engine import (
     OPPOSITE,
     Analysis,
@@ -107,7 +108,8 @@ def _with_draws(found: Analysis, drawn: Collection[int]) -> Analysis:
     is_length_known = found.length_known and (
         found.move not in drawn or all(candidate.plies or candidate.result == "draw" for candidate in candidates)
     )
-    return best_first(candidates, found.line, by_visits=False, length_known=is_length_known)
+    ordered = best_first(candidates, found.line, by_visits=False, length_known=is_length_known)
+    return ordered._replace(line_repeats=found.line_repeats and ordered.line == found.line)
 
 
 def _from_what_is_ready(game: Game, position: Any, seconds: float, stop: Event | None, seed: int) -> Iterator[Analysis]:
@@ -353,6 +355,31 @@ def _together(
     else:
         is_shortest = all(candidate.plies for candidate in candidates if candidate.result == "loss")
     return together._replace(length_known=is_shortest)
+
+
+def theory_in_words(game: Game) -> str:
+    """Return what best play from the start leads to, for people; an empty text where that is not known.
+
+    >>> import connectoe
+    >>> theory_in_words(connectoe.load("connect-four")), theory_in_words(connectoe.load("ultimate"))
+    ('Solved: the first player wins in 41', '')
+    """
+    known = game.known_result() if declares(game, "known_result") else None
+    if known is None and is_ready(game, "table") and (table := known_table(game)):
+        value, mover = table.value(game.rules.start), game.rules.player(game.rules.start)
+        winner = None if value.result == "draw" else mover if value.result == "win" else 1 - mover
+        known = KnownResult(winner, value.plies)
+    if known is None:
+        return ""
+    if known.winner is None:
+        return "Solved: a draw with best play"
+    return f"Solved: the {('first', 'second')[known.winner]} player wins in {known.plies}"
+
+
+def line_in_words(game: Game, found: Analysis) -> str:
+    """Return the moves that are expected to follow; a line that only goes in circles is cut."""
+    moves = " ".join(game.move_text(move) for move in found.line)
+    return f"{moves} and so on: drawn" if found.line_repeats else moves
 
 
 def value_in_words(value: Exact | Estimate) -> str:

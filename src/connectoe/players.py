@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game, declares, is_built_in
 from connectoe.core.match import Match
+from connectoe.engines.effort import levels_of, simulations_for
 from connectoe.engines.engine import Analysis, Engine, Limits, NotSolved, Solver
 from connectoe.engines.readiness import is_ready
 
@@ -128,8 +129,12 @@ class EnginePlayer:
         return match.game.move_text(self.search(match.state.position).move)
 
     def search(self, position: Any) -> Analysis:
-        """Return what the engine finds within the limits."""
-        return self.engine.search(position, self.limits)
+        """Return what the engine finds within the limits; a weak level looks at more where there are many moves."""
+        limits = self.limits
+        if limits.simulations is not None and self.name in LEVELS:
+            moves = sum(1 for _ in self.engine.game.rules.legal_moves(position))
+            limits = limits._replace(simulations=simulations_for(self.name, limits.simulations, moves))
+        return self.engine.search(position, limits)
 
 
 class SolverFirstPlayer:
@@ -333,7 +338,7 @@ def is_deterministic(name: str, game: Game) -> bool:
 
 def _level(name: str, game: Game, seed: int | None, seconds: float | None) -> KnownPlayer:
     """Return the player of a level, which looks at as much as the game declares."""
-    levels = game.levels()
+    levels = levels_of(game)
     if name != "hard":  # these learn from simulated games alone
         limits = _by_clock_or(seconds, Limits(simulations=getattr(levels, name)))
         return _mcts(name, LEVELS[name], game, seed, limits, work=getattr(levels, name), prior=0, trust=0.0)

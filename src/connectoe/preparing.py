@@ -158,8 +158,11 @@ def start_process(**settings: Any) -> subprocess.Popen[str]:
 
 
 def prepare_in_background(game: Game) -> None:
-    """Start to prepare all that is missing for a game in a process that goes on when this one ends."""
-    jobs = jobs_for(game)
+    """Start to prepare all that is missing for a game in a process that goes on when this one ends.
+
+    Whoever does not want that sets the environment variable CONNECTOE_PREPARE to `no`.
+    """
+    jobs = [] if os.environ.get("CONNECTOE_PREPARE") == "no" else jobs_for(game)
     if not jobs or is_being_prepared(*jobs[0]):
         return
     with suppress(OSError, ConnectoeError):

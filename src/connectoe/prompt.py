@@ -11,6 +11,7 @@ import random
 from connectoe.core.errors import UnknownPlayer
 from connectoe.core.game import Game
 from connectoe.core.match import Match
+from connectoe.engines.effort import levels_of, simulations_for
 from connectoe.engines.engine import Limits
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
@@ -68,7 +69,9 @@ class PromptPlayer:
         if self.name in ("hard", PERFECT) and (known := book_move(self.game, position)):
             self.is_full_strength = True
             return self.game.move_text(known.move)
-        wanted = getattr(self.game.levels(), self.name if self.name in LEVELS else "hard")
+        level = self.name if self.name in LEVELS else "hard"
+        usual = getattr(levels_of(self.game), level)
+        wanted = simulations_for(level, usual, len(match.state.moves()))
         seconds = PATIENCE[self.name] if self.seconds is None else self.seconds
         found = self._stand_in.search(position, Limits(simulations=wanted, seconds=seconds))
         looked = sum(candidate.visits for candidate in found.candidates)

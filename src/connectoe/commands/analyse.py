@@ -111,9 +111,12 @@ def think(match: Match, seconds: float, seed: int, stop: Event, waits: bool) -> 
 
 def in_a_table(game: Game, match: Match, found: Analysis) -> str:
     """Return the analysis for people."""
-    from connectoe.analysis import in_words
+    from connectoe.analysis import in_words, line_in_words
 
-    width = max(len(game.move_text(candidate.move)) for candidate in found.candidates)
-    rows = [f"{game.move_text(candidate.move).ljust(width)}  {in_words(candidate)}" for candidate in found.candidates]
-    line = " ".join(game.move_text(move) for move in found.line)
-    return "\n".join([match.status, *rows, f"expected: {line}"])
+    texts = [game.move_text(candidate.move) for candidate in found.candidates]
+    width = max(map(len, texts))
+    rows = [
+        f"{text.ljust(width)}  {'exactly' if candidate.result else 'about'}: {in_words(candidate)}"
+        for text, candidate in zip(texts, found.candidates, strict=True)
+    ]
+    return "\n".join([match.status, *rows, f"expected: {line_in_words(game, found)}"])

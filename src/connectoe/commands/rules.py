@@ -12,7 +12,8 @@ def rules(game: str) -> None:
     from rich.markdown import Markdown
     from rich.table import Column, Table
 
-    from connectoe.core.catalogue import game_class
+    from connectoe.analysis import theory_in_words
+    from connectoe.core.catalogue import game_class, load
     from connectoe.terminal.screen import console
 
     found = game_class(game)
@@ -21,6 +22,8 @@ def rules(game: str) -> None:
     screen.width = min(screen.width, 100)
     screen.print(f"[bold]{title.strip().rstrip('.')}[/bold]\n")
     screen.print(Markdown(text.strip() or found.summary))
+    if theory := theory_in_words(load(found)):
+        screen.print(f"\n{theory}.")
     if found.option_list:
         table = Table(*(Column(name, overflow="fold") for name in ("option", "default", "allowed", "meaning")))
         for option in found.option_list:

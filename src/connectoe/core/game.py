@@ -28,7 +28,7 @@ from connectoe.core.outcome import Outcome
 from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
 from connectoe.core.state import State, comparable
-from connectoe.core.strength import Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.draw.text import text
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ class Game:
     # What engines should know. Exact play is not inherited, since a subclass may have other rules: see `declares`.
 
     def levels(self) -> Levels:
-        """Return how much the levels look at before each move."""
+        """Return how much the levels look at before each move; without this, it follows from how long games last."""
         return Levels()
 
     def solver(self) -> str | None:
@@ -271,6 +271,10 @@ class Game:
     def has_perfect_play(self) -> bool:
         """Whether perfect play is at hand within seconds, by a table that is quickly made or by the solver."""
         return False
+
+    def known_result(self) -> KnownResult | None:
+        """Return what best play leads to, if that is known without a table."""
+        return None
 
     # What follows from these.
 

@@ -23,6 +23,19 @@ class Levels(NamedTuple):
     """Nodes that `hard` first allows the game's exact solver; 0 for none."""
 
 
+class KnownResult(NamedTuple):
+    """What best play from the start leads to, where somebody has solved the game.
+
+    >>> KnownResult(winner=1, plies=26).plies
+    26
+    """
+
+    winner: int | None
+    """The player who wins; None for a draw."""
+    plies: int | None = None
+    """The plies to the end if the winner hurries and the loser resists."""
+
+
 class Tuning(NamedTuple):
     """Settings of the tree search, as matches have shown them best; docs/results/tuning.md has the measurements.
 

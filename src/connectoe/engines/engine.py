@@ -125,6 +125,8 @@ class Analysis(NamedTuple):
     """The moves that were tried, by such an engine."""
     score: int | None = None
     """The engine's own score of the best move, if it has one; the engine says what it means."""
+    line_repeats: bool = False
+    """Whether the line leads back to a position that it has passed, and would go on so."""
 
     @property
     def values(self) -> dict[int, Exact | Estimate]:
@@ -269,4 +271,5 @@ def best_first(
         return (1, candidate.result is not None or candidate.visits > 0, candidate.interval[0], candidate.visits)
 
     ordered = tuple(sorted(candidates, key=merit, reverse=True))
-    return Analysis(ordered, line if line[:1] == (ordered[0].move,) else (ordered[0].move,), length_known)
+    line = line if line[:1] == (ordered[0].move,) else (ordered[0].move,)
+    return Analysis(ordered, line, length_known=length_known)

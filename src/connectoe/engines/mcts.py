@@ -9,6 +9,7 @@ and when all moves are proven, the best of them proves the node.
 from __future__ import annotations
 
 import math
+import random
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -219,6 +220,7 @@ class MCTS:
             else:
                 value = UNKNOWN
             candidates.append(Candidate(move, value, int(made)))
+        random.Random(int(self.streams[0][0])).shuffle(candidates)  # of equals, any may come first
         return best_first(candidates, self._line())
 
     def _simulated(self, children: NDArray[Any]) -> NDArray[Any]:

@@ -68,12 +68,14 @@ class Table:
         """
         rules = self.game.rules
         found = self._candidates(position)
+        passed = {position}
         line = [found.move]
         position = rules.play(position, found.move)
-        while rules.outcome(position) == ONGOING and len(line) < LONGEST_LINE:
+        while rules.outcome(position) == ONGOING and position not in passed and len(line) < LONGEST_LINE:
+            passed.add(position)
             line.append(self._candidates(position).move)
             position = rules.play(position, line[-1])
-        return found._replace(line=tuple(line))
+        return found._replace(line=tuple(line), line_repeats=position in passed)
 
     def _candidates(self, position: Any) -> Analysis:
         return best_first(Candidate(move, value) for move, value in self.moves(position).items())

@@ -32,6 +32,7 @@ class C4Twist(ConnectFour):
     levels = engines.levels
     solver = engines.solver
     has_perfect_play = engines.has_perfect_play
+    known_result = engines.known_result
 
     notation = words.notation
     why_illegal = words.why_illegal

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, open_lines, show
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
 from connectoe.games.connect_four.engines import stacked, unstacked
@@ -36,6 +36,11 @@ def has_perfect_play(game: C4Twist) -> bool:
     if game.bombs:
         return game.bombs == 1 and game.cols * game.rows <= 16
     return (game.cols, game.rows, game.connect) == (7, 6, 4)
+
+
+def known_result(game: C4Twist) -> KnownResult | None:
+    """Return what best play leads to without bombs on the usual board, where this is Connect Four."""
+    return KnownResult(0, 41) if (game.cols, game.rows, game.connect, game.bombs) == (7, 6, 4, 0) else None
 
 
 def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:

@@ -38,6 +38,7 @@ class ConnectFour(Game):
     levels = engines.levels
     solver = engines.solver
     has_perfect_play = engines.has_perfect_play
+    known_result = engines.known_result
 
     notation = words.notation
     reason = words.reason

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, open_lines, show
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.connect_four.rules import Position
 from connectoe.games.connect_four.rules import rules as plain_rules
 
@@ -30,6 +30,11 @@ def solver(game: ConnectFour) -> str | None:
 def has_perfect_play(game: ConnectFour) -> bool:
     """Whether the board is small, or the one that the opening book is for."""
     return game.cols * game.rows <= 20 or (game.cols, game.rows, game.connect) == (7, 6, 4)
+
+
+def known_result(game: ConnectFour) -> KnownResult | None:
+    """Return what best play leads to on the usual board: James Allen and Victor Allis solved it in 1988."""
+    return KnownResult(0, 41) if (game.cols, game.rows, game.connect) == (7, 6, 4) else None
 
 
 @rule

@@ -33,6 +33,7 @@ class Semaphores(Game):
     tuning = engines.TUNING
     levels = engines.levels
     has_perfect_play = engines.has_perfect_play
+    known_result = engines.known_result
 
     notation = words.notation
     reason = words.reason

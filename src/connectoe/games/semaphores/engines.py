@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, show
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.semaphores.rules import LINE, Position
 from connectoe.games.semaphores.rules import rules as plain_rules
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ENDINGS = ("a green line", "a yellow line", "a red line", "all squares red")
 TUNING = Tuning(0.45)
+
+SOLVED = {(3, 3): KnownResult(0, 17), (3, 4): KnownResult(1, 26)}
 
 
 def levels(game: Semaphores) -> Levels:
@@ -27,6 +29,11 @@ def levels(game: Semaphores) -> Levels:
 def has_perfect_play(game: Semaphores) -> bool:
     """Whether the table is made within seconds."""
     return game.cols * game.rows <= 12
+
+
+def known_result(game: Semaphores) -> KnownResult | None:
+    """Return what best play leads to on the small boards; docs/results/solved.md has them."""
+    return SOLVED.get((min(game.rows, game.cols), max(game.rows, game.cols)))
 
 
 def rules_for_engines(rows: int, cols: int) -> Rules:

@@ -46,6 +46,7 @@ class ShiftTacToe(Game):
     planes = engines.planes
     levels = engines.levels
     has_perfect_play = engines.has_perfect_play
+    known_result = engines.known_result
 
     notation = words.notation
     reason = words.reason

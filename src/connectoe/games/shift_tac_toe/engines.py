@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import Levels
+from connectoe.core.strength import KnownResult, Levels
 from connectoe.games.shift_tac_toe.rules import HOLDERS, LEFT, WIDTH, Position, has_disc_in_hand, has_line, steps_left
 from connectoe.games.shift_tac_toe.rules import rules as plain_rules
 from connectoe.games.tic_tac_toe.engines import FREE, FREE_COUNT
@@ -32,6 +32,11 @@ def levels(game: ShiftTacToe) -> Levels:
 def has_perfect_play(game: ShiftTacToe) -> bool:
     """Whether the table is made within seconds: it always is."""
     return True
+
+
+def known_result(game: ShiftTacToe) -> KnownResult | None:
+    """Return how soon the first player wins, which is the same whatever lines for both mean."""
+    return KnownResult(0, 11 if game.edition == "sliders" else 13)
 
 
 def planes(game: ShiftTacToe) -> Planes:

@@ -26,6 +26,7 @@ class TicTacToe(Game):
     planes = engines.planes
     levels = engines.levels
     has_perfect_play = engines.has_perfect_play
+    known_result = engines.known_result
 
     notation = words.notation
     reason = words.reason

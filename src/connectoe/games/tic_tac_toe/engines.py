@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import Levels
+from connectoe.core.strength import KnownResult, Levels
 from connectoe.games.tic_tac_toe.rules import FULL, Position, has_three
 from connectoe.games.tic_tac_toe.rules import rules as plain_rules
 
@@ -31,6 +31,11 @@ def levels(game: TicTacToe) -> Levels:
 def has_perfect_play(game: TicTacToe) -> bool:
     """Whether the table is made within seconds: it always is."""
     return True
+
+
+def known_result(game: TicTacToe) -> KnownResult | None:
+    """Return that best play leads to a draw."""
+    return KnownResult(None)
 
 
 @rule

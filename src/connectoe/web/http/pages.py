@@ -15,6 +15,7 @@ from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request, Res
 from fastapi.responses import FileResponse
 from markupsafe import Markup
 
+from connectoe.analysis import theory_in_words
 from connectoe.core.catalogue import game_ids, known_class, load_known
 from connectoe.core.errors import BadOption, ConnectoeError
 from connectoe.core.match import Match
@@ -63,7 +64,8 @@ def _demo(game_id: str) -> list[dict[str, Any]]:
 def _game_card(game_id: str) -> dict[str, Any]:
     found = known_class(game_id)
     picture = Markup(inline_svg(demo(game_id)[0]))
-    return {"id": game_id, "name": found.name, "summary": found.summary, "picture": picture}
+    theory = theory_in_words(load_known(game_id))
+    return {"id": game_id, "name": found.name, "summary": found.summary, "theory": theory, "picture": picture}
 
 
 @router.get("/rules/{game_id}")
@@ -73,7 +75,7 @@ def _rules(request: Request, game_id: str) -> Response:
     file = docs_folder() / "rules" / f"{game_id}.md"
     is_written = game_id in game_ids() and file.is_file()  # installed games have no page, only their own words
     words = as_html(file.read_text(encoding="utf-8")) if is_written else ""
-    return page(request, "rules.html", game=found, words=words)
+    return page(request, "rules.html", game=found, words=words, theory=theory_in_words(load_known(game_id)))
 
 
 @router.get("/pictures/{name}.svg")
@@ -127,6 +129,7 @@ def _new_form(
         game=game,
         options=game.option_list,
         levels=opponents(game),
+        theory="" if begun else theory_in_words(game),
         default=DEFAULT_LEVEL,
         begun=begun,
         picture=Markup(inline_svg(scene)),
