@@ -18,7 +18,7 @@ from connectoe.engines.readiness import Part, is_ready
 from connectoe.players import DESCRIPTIONS, LEVELS, PERFECT, Player, can_play_perfectly, has_perfect, moves_of, player
 
 PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 3.0, PERFECT: 3.0}
-"""The seconds that people wait at most for a level whose engine is not ready."""
+"""The seconds that people wait at most for the first move of a level whose engine is not ready."""
 NEEDS: dict[str, Part] = {"easy": "levels", "medium": "levels", "hard": "hard", PERFECT: "hard"}
 """What must be prepared for a level; a perfect player needs a table, or what a strong one needs."""
 
@@ -73,6 +73,8 @@ class PromptPlayer:
         usual = getattr(levels_of(self.game), level)
         wanted = simulations_for(level, usual, len(match.state.moves()))
         seconds = PATIENCE[self.name] if self.seconds is None else self.seconds
+        if self.seconds is None and match.ply and match.state_at(match.ply - 1).turn == match.turn:
+            seconds /= 2  # the second move of a turn
         found = self._stand_in.search(position, Limits(simulations=wanted, seconds=seconds))
         looked = sum(candidate.visits for candidate in found.candidates)
         self.is_full_strength = found.result is not None or (self.name != PERFECT and looked >= wanted - 1)
