@@ -35,7 +35,8 @@ HEADINGS = [
     "Known numbers",
 ]
 each_game = pytest.mark.parametrize("game_id", game_ids())
-unhurried = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+EXAMPLES = min(40, settings().max_examples)
+unhurried = settings(deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 
 
 def pages_without(game_id: str) -> Iterator[str]:

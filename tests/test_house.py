@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import connectoe
@@ -110,6 +111,7 @@ def imported(node: ast.AST) -> Iterator[str]:
             yield from imported(child)
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """For each module of this package, those it imports."""
     found = {}

@@ -21,6 +21,7 @@ def test_positions_are_columns_as_letters_or_digits() -> None:
         assert (result.exit_code, result.output) == (0, "-9\n-1\n7\n")
 
 
+@pytest.mark.slow
 def test_positions_are_read_from_standard_input_and_bad_ones_are_reported() -> None:
     lines = ["fceaddedeedddccgcfaagf", "d8", "d d d d d d d", "1212121", "fbebgfaggccacdfdgggc"]
     result = connectoe("score", "-", stdin="\n".join(lines))
