@@ -20,17 +20,17 @@ TUNING = Tuning(0.45)
 
 
 def levels(game: Semaphores) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(20, 400, 400_000)
 
 
 def has_perfect_play(game: Semaphores) -> bool:
-    """Whether the table is made within seconds."""
+    """Whether a table can be made within seconds."""
     return game.cols * game.rows <= 12
 
 
 def rules_for_engines(rows: int, cols: int) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     squares = cols * rows
     height = rows + 1
     one_column = (1 << rows) - 1
