@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from connectoe.commands.score import columns_in
 from connectoe.core.errors import IllegalMove
+from connectoe.games.connect_four.commands.score import columns_in
 from tests.commands.calling import connectoe
 
 LATE = {"fbebgfaggccacdfdgggc": -9, "fceaddedeedddccgcfaagf": -1, "eaegeggbgfaegbbadaagbceb": 7}
