@@ -23,7 +23,7 @@ def levels(game: ConnectTacToe) -> Levels:
 
 
 def has_perfect_play(game: ConnectTacToe) -> bool:
-    """Whether the table is made within seconds."""
+    """Whether a table can be made within seconds."""
     return game.cols * game.rows <= 12
 
 
