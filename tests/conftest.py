@@ -8,15 +8,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ["CONNECTOE_PREPARE"] = "no"  # tests leave no processes behind
 
 QUICK = "not slow"
 """What `make quick` selects with -m."""
+settings.register_profile("quick", max_examples=12)
 SLOW_FIXTURES = {"chromium", "postgresql_server"}
 SOURCES = Path(__file__).parents[1] / "src" / "connectoe"
 COMPILING = {"analysis.py", "engines", "envs", "players.py"}
 """The sources whose docstrings have examples that compile engines."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples of each property in `make quick`; `make test` tries them all."""
+    if config.option.markexpr == QUICK:
+        settings.load_profile("quick")
 
 
 @pytest.hookimpl(optionalhook=True)

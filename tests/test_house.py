@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import connectoe
@@ -14,6 +15,7 @@ SOURCES = Path(connectoe.__file__).parent
 ROOMS = ("games", "engines/exact")
 """Where games may be named: their own rooms, and the exact solvers."""
 BUILT_IN = [found for found in map(game_class, game_ids()) if is_built_in(found)]
+SOLVERS_OF_ONE_GAME = {f"connectoe.engines.exact.{game.id.replace('-', '_')}" for game in BUILT_IN}
 COMMON_WORDS = {"rows", "cols", "both", "marks", "connect"}
 """Options whose names also mean something else; the others tell that a module knows a game."""
 
@@ -47,7 +49,7 @@ def names_of_games(file: Path) -> Iterator[str]:
                 found = name
             case ast.keyword(arg=str(name)) if name in telling:
                 found = name
-            case ast.ImportFrom(module=str(name)) if name.startswith("connectoe.games"):
+            case ast.ImportFrom(module=str(name)) if name.startswith("connectoe.games") or name in SOLVERS_OF_ONE_GAME:
                 found = name
             case ast.Import(names=names) if any(name.name.startswith("connectoe.games") for name in names):
                 found = "import connectoe.games"
@@ -110,6 +112,7 @@ def imported(node: ast.AST) -> Iterator[str]:
             yield from imported(child)
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """For each module of this package, those it imports."""
     found = {}
@@ -124,7 +127,9 @@ def is_in(module: str, part: str) -> bool:
 
 
 def layer_of(module: str) -> int:
-    """The layer of the longest name that the module belongs to."""
+    """The layer of the longest name that the module belongs to; a game's own commands are commands."""
+    if is_in(module, "games") and "commands" in module.split("."):
+        module = "commands"
     found = [(len(part), layer) for layer, parts in enumerate(LAYERS) for part in parts if is_in(module, part)]
     assert found, f"{module} belongs to no layer"
     return max(found)[1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from connectoe.commands.score import columns_in
 from connectoe.core.errors import IllegalMove
+from connectoe.games.connect_four.commands.score import columns_in
 from tests.commands.calling import connectoe
 
 LATE = {"fbebgfaggccacdfdgggc": -9, "fceaddedeedddccgcfaagf": -1, "eaegeggbgfaegbbadaagbceb": 7}
@@ -21,6 +21,7 @@ def test_positions_are_columns_as_letters_or_digits() -> None:
         assert (result.exit_code, result.output) == (0, "-9\n-1\n7\n")
 
 
+@pytest.mark.slow
 def test_positions_are_read_from_standard_input_and_bad_ones_are_reported() -> None:
     lines = ["fceaddedeedddccgcfaagf", "d8", "d d d d d d d", "1212121", "fbebgfaggccacdfdgggc"]
     result = connectoe("score", "-", stdin="\n".join(lines))

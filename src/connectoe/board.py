@@ -1,6 +1,6 @@
 """Geometry shared by the games: names of squares, lines on a grid, and boards as bits.
 
-Boards of discs that fall keep one bit a cell, column by column, with an empty guard bit above each column
+Boards of discs that fall keep one bit per cell, column by column, with an empty guard bit above each column
 (John Tromp's layout), so that a line is found by shifting. On 7 columns of 6 rows:
 
       6 13 20 27 34 41 48   the guard row, always 0

@@ -73,7 +73,7 @@ def test_replay_for_people_shows_the_board() -> None:
     assert "X wins: three marks a1-c1" in connectoe("replay", "tic-tac-toe", "a1 a2 b1 b2 c1").output
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=min(60, settings().max_examples))
 @given(st.sampled_from(game_ids()), st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b" "))))
 def test_replay_answers_every_line_of_any_input(game_id: str, lines: list[bytes]) -> None:
     result = connectoe("replay", game_id, "--json", "-", stdin=b"".join(line + b"\n" for line in lines))

@@ -9,25 +9,17 @@ from pathlib import Path
 import pytest
 
 import connectoe
-from connectoe import BadOption, Game, UnknownGame, load
+from connectoe import BadOption, Game, UnknownGame, games, load
 from connectoe.games import tic_tac_toe
 
-NINE = [
-    "advanced",
-    "c4-twist",
-    "connect-four",
-    "connect-tac-toe",
-    "semaphores",
-    "shift-tac-toe",
-    "tic-tac-toe",
-    "ultimate",
-    "ultimate-ultimate",
-]
+ROOMS = sorted(file.parent.name for file in Path(games.__path__[0]).glob("*/rules.py"))
+BUILT_IN = [room.replace("_", "-") for room in ROOMS]
 
 
-def test_the_nine_games_are_found() -> None:
-    assert connectoe.game_ids() == NINE
-    assert [load(game_id).id for game_id in NINE] == NINE
+def test_every_room_is_a_game() -> None:
+    assert len(BUILT_IN) >= 9
+    assert connectoe.game_ids() == BUILT_IN
+    assert [load(game_id).id for game_id in BUILT_IN] == BUILT_IN
 
 
 def test_a_game_is_loaded_by_id_class_module_file_or_another_game() -> None:
@@ -48,7 +40,7 @@ def test_an_installed_game_is_found_through_its_entry_point(monkeypatch: pytest.
     monkeypatch.setattr(tic_tac_toe, "Mine", Mine, raising=False)
     point = EntryPoint("mine", "connectoe.games.tic_tac_toe:Mine", "connectoe.games")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
-    assert connectoe.game_ids() == [*NINE, "mine"]
+    assert connectoe.game_ids() == [*BUILT_IN, "mine"]
     assert load("mine").id == "mine"
 
 
@@ -65,7 +57,7 @@ def test_an_installed_game_that_does_not_run_is_left_out_and_says_why(
 ) -> None:
     point = EntryPoint("broken", named, "connectoe.games")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
-    assert connectoe.game_ids() == NINE
+    assert connectoe.game_ids() == BUILT_IN
     with pytest.raises(UnknownGame, match=problem):
         load("broken")
 

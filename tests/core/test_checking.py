@@ -277,7 +277,7 @@ def test_rules_that_do_not_compile_are_told(tmp_path: Path, wrong: str, said: st
     text = NIM.replace("- 1 - move, 1 - position.turn", f"- 1 - move, 1 - position.turn + {wrong}")
     file = saved(tmp_path, f"{text}\n\ndef nothing():\n    return 0\n")
     with pytest.raises(
-        BadGame, match=f"^the rules do not compile: {re.escape(said)}; docs/write-a-game.md tells what compiles"
+        BadGame, match=f"^the rules do not compile: {re.escape(said)}; docs/write-a-game.md says what compiles"
     ):
         perft(load(file), 3)
 

@@ -33,6 +33,7 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_avoided() -> None:
     assert state.game.move_text(found.move) == "d"
 
 
+@pytest.mark.slow
 def test_proofs_agree_with_the_compiled_search() -> None:
     game, dice = load("tic-tac-toe"), random.Random(3)
     proven = 0
@@ -48,6 +49,7 @@ def test_proofs_agree_with_the_compiled_search() -> None:
     assert proven == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["connect-four", "ultimate", "advanced", "shift-tac-toe"])
 def test_estimates_agree_with_the_compiled_search(game_id: str) -> None:
     """Both play the same random games on the same tree: their estimates of a position differ by chance alone."""

@@ -44,7 +44,7 @@ def exact_chances(game: Game) -> Chances:
 
 def chances_of_matches(game: Game, most_moves: int) -> list[float]:
     """The chance that a match is over after so many moves, by following every line of play with its own history: it
-    ends, too, when a position stands for the third time."""
+    ends, too, when a position occurs for the third time."""
     rules = game.rules
     over = [0.0] * (most_moves + 1)
 

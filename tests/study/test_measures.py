@@ -32,6 +32,13 @@ def test_every_measure_says_in_a_sentence_what_it_means() -> None:
         assert measure.title
 
 
+def test_every_measure_is_explained_on_the_page_about_studies() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "studies.md").read_text()
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    missing = [name for name in MEASURES if not any(f"`{name}`" in row for row in rows)]
+    assert not missing, f"the table of measures in docs/studies.md has no row for {missing}"
+
+
 def test_an_unknown_measure_is_refused_with_the_list_of_those_there_are() -> None:
     with pytest.raises(ConnectoeError, match="no measure 'fun'; the measures are: first_score"):
         chosen_measures(["draws", "fun"])

@@ -173,6 +173,7 @@ def test_undo_draws_and_rematches(server: Served) -> None:
     assert ask(bob.secret).get(f"/matches/{again['id']}").json()["yours"] == [0]
 
 
+@pytest.mark.slow
 def test_hints_are_for_practice_and_for_matches_that_are_over(server: Served) -> None:
     ann, bob = two_seats(server, "tic-tac-toe")
     ask = server.program(ann.secret)
@@ -188,6 +189,7 @@ def test_hints_are_for_practice_and_for_matches_that_are_over(server: Served) ->
     assert ask.post(f"/matches/{practice['id']}/hint").json()["result"] == "draw"
 
 
+@pytest.mark.slow
 def test_a_position_is_analysed(server: Served) -> None:
     asked = {"game": "tic-tac-toe", "moves": ["a1", "b1"], "seconds": 0.1}
     told = server.program().post("/analyse", json=asked).json()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("moves", nargs=-1)
 @game_options
 @click.option("--position", metavar="TEXT", help="Begin from this position instead of the usual start.")
-@click.option("--seconds", default=2.0, show_default=True, help="How long to think where the answer is not known.")
+@click.option("--seconds", default=2.0, show_default=True, help="How long to search where the answer is not known.")
 @click.option("--seed", default=0, show_default=True, help="Make the estimates repeatable, as far as time allows.")
 @click.option("--wait", "waits", is_flag=True, help="Wait until the engines are compiled, if they are not yet.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object per line.")
@@ -41,7 +41,7 @@ def analyse(
 ) -> None:
     """Say what each move of GAME is worth after MOVES, exactly where that is known.
 
-    With `-` for MOVES, read one game per line from standard input. Ctrl-C ends the thinking and shows the best so far;
+    With `-` for MOVES, read one game per line from standard input. Ctrl-C ends the search and shows the best so far;
     the remaining lines are skipped.
 
     The first time, the engines of a game are compiled, and small games are solved, in the background. Until then the
@@ -63,7 +63,7 @@ def analyse(
         if not waits and not found.is_exact and not is_ready(chosen, "analysis"):
             click.echo(fitted("The engines are being compiled: ask again in some seconds to know more."), err=True)
         return
-    match_after(chosen, [], position)  # a start that cannot be is told once, not for every line
+    match_after(chosen, [], position)  # an impossible start is reported once, not for every line
     failed = False
     for number, line in enumerate(standard_input(), start=1):
         where = 0
@@ -82,7 +82,7 @@ def analyse(
             continue
         click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
         if stop.is_set():
-            raise KeyboardInterrupt  # whoever pressed Ctrl-C does not want the other lines either
+            raise KeyboardInterrupt  # Ctrl-C skips the other lines as well
     if failed:
         ctx.exit(1)
 

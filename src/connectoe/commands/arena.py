@@ -59,7 +59,8 @@ def arena(
 
     Each opening is played twice with sides swapped. Players are levels (random, easy, medium, hard, perfect), engines
     with settings, like mcts:1000 or mcts:1000,exploration=0.5, or programs, like 'exec:python examples/engine.py',
-    which read positions and answer with moves (docs/studies.md has the protocol).
+    which read positions and answer with moves (docs/write-an-engine.md
+    has the protocol).
     """
     from connectoe.arena.ratings import ratings, standing
     from connectoe.arena.tournament import check_competitor, contest, different_games, in_order, pairings

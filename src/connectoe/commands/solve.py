@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from connectoe.engines.exact.retrograde import TableSize
 
 ASKED_ABOVE = 5_000_000
-"""More positions than this, up to mirror images, are solved only if somebody says yes."""
+"""More positions than this, up to mirror images, are solved only after confirmation."""
 COMES_OUT_LOW_ABOVE = 20_000_000
-"""Larger estimates are only a lower bound: Connect Four's is 380 million, of some 10**12. A layer's sample is made of
-relatives, which have more positions in common than strangers, and that adds up from layer to layer."""
+"""Larger estimates are only a lower bound: Connect Four's is 380 million, of some 10**12. The positions of a sample are
+related: they have more successors in common than random positions, and this error grows with each layer."""
 BYTES_KEPT = 28
-"""The memory that solving takes for a position, at most, but for the largest layer."""
+"""The most bytes that solving takes per position, without those for the largest layer."""
 
 
 @click.command()
 @click.argument("game")
 @game_options
-@click.option("--force", is_flag=True, help="Solve it again though there is a table.")
-@click.option("--verify", is_flag=True, help="Read the table that is there against all its checks, and solve nothing.")
+@click.option("--force", is_flag=True, help="Solve it again even if there is a table.")
+@click.option("--verify", is_flag=True, help="Verify all checksums of the existing table, and solve nothing.")
 @click.option("--yes", is_flag=True, help=f"Do not ask before solving more than {ASKED_ABOVE:,} positions.")
 @click.option("--count-finished", is_flag=True, help="Also count the finished positions, which are not in a table.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Keep the table here, not in the user's cache.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found out as JSON.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Store the table here, not in the user's cache.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def solve(
     game: str,
     options: tuple[str, ...],
@@ -47,7 +47,7 @@ def solve(
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Work out what every position of GAME is worth, and keep it in a table."""
+    """Work out the value of every position of GAME, and store it in a table."""
     chosen = load_game(game, options)
     from connectoe.engines.exact.table_files import BadTable, open_table, table_path
 
@@ -85,7 +85,7 @@ def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
         raise TooLarge(f"that is more than can be solved: {MOST_POSITIONS:,} at most")
     if not yes and (expected.kept > ASKED_ABOVE or expected.at_least):
         if not sys.stdin.isatty():
-            raise ConnectoeError("say --yes to solve a game with that many positions")
+            raise ConnectoeError("give --yes to solve a game with that many positions")
         click.confirm("Solve it?", abort=True, err=True)
     began = time.perf_counter()
     with progress("solving", 0) as tell:
@@ -111,7 +111,7 @@ def estimate_text(expected: TableSize) -> str:
         return f"{kept:,} unfinished positions up to mirror images: {size}"
     if expected.at_least:
         return (
-            f"more than {kept:,} unfinished positions up to mirror images (positions come back in this game, so that "
+            f"more than {kept:,} unfinished positions up to mirror images (positions can repeat in this game, so "
             f"they cannot be estimated): more than {size}"
         )
     if kept > COMES_OUT_LOW_ABOVE:
@@ -149,7 +149,7 @@ def report(game: Game, facts: dict[str, Any]) -> list[str]:
     lines += [
         f"time           compiling {seconds['compiling']:.2f} s, finding {seconds['finding']:.2f} s, "
         f"solving {seconds['solving']:.2f} s, ordering {seconds['ordering']:.2f} s: {rate:.2f} million positions/s",
-        f"memory         {megabytes(facts['memory'])}, {facts['memory'] / facts['positions']:.1f} bytes a position; "
+        f"memory         {megabytes(facts['memory'])}, {facts['memory'] / facts['positions']:.1f} bytes per position; "
         f"in the file {facts['file_bytes'] / facts['positions']:.1f}",
     ]
     return lines
@@ -164,7 +164,7 @@ def start_text(value: list[Any]) -> str:
 
 
 def peak_memory() -> int | None:
-    """Return the most memory this process has had, in bytes, where the system tells."""
+    """Return the most memory this process has had, in bytes, if the system reports it."""
     try:
         import resource
     except ImportError:

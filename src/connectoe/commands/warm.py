@@ -12,7 +12,7 @@ from connectoe.terminal.progress import progress_bar
 @click.argument("games", nargs=-1)
 @game_options
 def warm(games: tuple[str, ...], options: tuple[str, ...]) -> None:
-    """Compile the engines of GAMES (all, if none is named) and solve the small ones, so that nothing has to be
+    """Compile the engines of GAMES (all by default) and solve the small ones, so that nothing has to be
     prepared later."""
     from connectoe.core.catalogue import game_ids
     from connectoe.engines.perft import perft

@@ -1,7 +1,7 @@
 """Checking that a game from outside this package keeps the contract, in plain Python, before anything is compiled.
 
 Compiled code takes the rules at their word. A move that is listed twice, or a position that has none, would make it
-write where it must not; here, a few random games tell such mistakes in words.
+write where it must not; here, a few random games find such mistakes and report them in words.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _check_facts(game: Game) -> None:
     for name, function in rules._asdict().items():
         if name in ("legal_moves", "play", "outcome", "player") or (callable(function) and name != "start"):
             wants(callable(function), f"the rule {name} is a function, not {_shown(function)}")
-            wants(is_rule(function), f"the function {name} is not marked with @rule, so that it would not be compiled")
+            wants(is_rule(function), f"the function {name} is not marked with @rule, so it would not be compiled")
     wants(
         len(game.endings) == 2 or rules.ending is not None,
         f"it names {len(game.endings)} endings, but without the rule `ending` there are two: won, and drawn",

@@ -261,7 +261,7 @@ class Game:
     # What engines should know. Exact play is not inherited, since a subclass may have other rules: see `declares`.
 
     def levels(self) -> Levels:
-        """Return how much the levels look at before each move; without this, it follows from how long games last."""
+        """Return how much each level searches before a move; by default, it follows from how long games last."""
         return Levels()
 
     def solver(self) -> str | None:
@@ -269,7 +269,7 @@ class Game:
         return None
 
     def has_perfect_play(self) -> bool:
-        """Whether perfect play is at hand within seconds, by a table that is quickly made or by the solver."""
+        """Whether perfect play is available within seconds, by a table that is quickly made or by the solver."""
         return False
 
     def known_result(self) -> KnownResult | None:

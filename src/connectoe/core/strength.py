@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Levels(NamedTuple):
-    """How much the levels of a game look at before each move.
+    """How much each level of a game searches before a move.
 
     >>> Levels(easy=6, medium=30, hard=5_000).hard_nodes
     0

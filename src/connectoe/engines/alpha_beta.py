@@ -5,7 +5,7 @@ aspiration windows, for any game whose position is made of ints. At the end of a
 how the position looks; a game without one is searched for forced wins and losses alone.
 
 Scores are seen from the player to move. A win in n plies is worth `WIN - n`, a loss in n plies `n - WIN`, a draw 0, and
-everything between is opinion. A player may move twice running, so a score changes its sign only where the player does.
+everything between is opinion. A player may move twice in a row, so a score changes its sign only where the player does.
 
 What can be trusted whatever `evaluate` says:
 
@@ -94,7 +94,7 @@ class Scored(NamedTuple):
     move: int
     score: int
     is_exact: bool
-    """Whether the score is the truth and not an opinion."""
+    """Whether the score is proven and not an opinion."""
     depth: int
     """The depth that was searched completely."""
     line: tuple[int, ...]
@@ -140,7 +140,7 @@ class AlphaBeta:
         self._report = np.zeros(4, np.int64)
 
     def forget(self) -> None:
-        """Forgets everything, so that the next search comes out as if it were the first."""
+        """Forget everything, so that the next search finds what the first one would."""
         self._memory.table[:] = 0
         self._searches = 0
 
@@ -152,10 +152,10 @@ class AlphaBeta:
         every_move: bool = False,
         tell: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
-        """Return what the limits allow to find out about an ongoing position. Whenever it ends, there is a legal move.
+        """Return what a search within the limits finds about an ongoing position; there is always a legal move.
 
-        Only the best move is told. With `every_move`, every legal move is searched for itself and told, and `tell` is
-        called with what is known after each depth.
+        Only the best move is a candidate. With `every_move`, every legal move is searched separately and is a
+        candidate, and `tell` is called with what is known after each depth.
         """
         refuse_if_over(self.game, position)
         limits.check(self.limited_by)
@@ -170,7 +170,7 @@ class AlphaBeta:
             is_short = limits.nodes is not None and limits.nodes < UNNOTICED
             if is_short or current_thread() is not main_thread():
                 return find(position, deepest, watch)
-            # Compiled code does not hear Ctrl-C, but a thread that waits for another now and then does.
+            # Compiled code does not notice Ctrl-C, but a thread that waits for another in short intervals does.
             with ThreadPoolExecutor(1) as thread:
                 try:
                     finding = thread.submit(find, position, deepest, watch)
@@ -239,7 +239,7 @@ class AlphaBeta:
     ) -> Analysis:
         moves = self.game.rules.legal_moves(position)
         known = sorted((self._glimpse(position, int(move)) for move in moves), key=_by_score)
-        found = _of_all(known, 1, 0)
+        found = _analysis_of_all(known, 1, 0)
         for depth in range(2, deepest + 1):
             if all(move.is_exact for move in known):
                 break
@@ -249,10 +249,10 @@ class AlphaBeta:
                     break
                 deeper.append(move if move.is_exact else self._followed(position, move, depth, watch))
             is_whole = len(deeper) == len(known) and all(move.is_exact or move.depth == depth for move in deeper)
-            # Opinions of different depths do not compare, so that of an unfinished round only the truths are kept.
+            # Opinions from different depths cannot be compared, so an unfinished round keeps only what is proven.
             kept = [new if is_whole or new.is_exact else old for new, old in zip(deeper, known, strict=False)]
             known = sorted(kept + known[len(kept) :], key=_by_score)
-            found = _of_all(known, depth if is_whole else depth - 1, watch.nodes_used)
+            found = _analysis_of_all(known, depth if is_whole else depth - 1, watch.nodes_used)
             if not is_whole:
                 break
             if tell:
@@ -287,8 +287,8 @@ class AlphaBeta:
         )
 
 
-def _of_all(moves: list[Scored], depth: int, nodes: int) -> Analysis:
-    """Return what moves, best first, come to if all those not settled were searched so deep."""
+def _analysis_of_all(moves: list[Scored], depth: int, nodes: int) -> Analysis:
+    """Return the analysis of moves, best first, of which all that are not settled were searched to this depth."""
     best = moves[0]
     # A win is the fastest if no other move can win faster, which would have been seen if it is not beyond the depth.
     is_fastest = best.score > PROVEN and WIN - best.score <= depth + 1
@@ -310,7 +310,7 @@ def _one_ply_later(score: int) -> int:
 
 
 UNNOTICED = 1_000_000
-"""So many nodes are searched before anybody thinks of pressing Ctrl-C."""
+"""A search of fewer nodes ends before anybody presses Ctrl-C."""
 
 
 class _Watch:

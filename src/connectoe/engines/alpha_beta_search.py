@@ -1,7 +1,7 @@
 """The compiled part of alpha-beta: a principal-variation search to a fixed depth, within a window of scores.
 
-It knows nothing of iterative deepening, limits of time or what people are told: see `alpha_beta.py`, which also says
-what scores mean and what can be trusted of them.
+Iterative deepening, limits and results are in `alpha_beta.py`, which also explains what scores mean and which of them
+can be trusted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NODES, BEST, STOPPED, OPINION = range(4)
 NODES_BETWEEN_LOOKS = 1024
 """How often a search looks whether it should stop."""
 FIRST_MOVES = 8
-"""How many moves of a node are tried in the order of their promise; the others come as the rules name them."""
+"""How many moves of a node are tried in the order of their promise; the others are tried in the order of the rules."""
 KILLER, SECOND_KILLER = 1 << 61, 1 << 60
 """The promise of a killer move: more than any history."""
 
@@ -64,7 +64,7 @@ class Memory(NamedTuple):
 
 
 def new_memory(megabytes: float, move_count: int) -> Memory:
-    """Return a memory of nothing, with a transposition table of at most so many megabytes."""
+    """Return an empty memory, with a transposition table of at most this many megabytes."""
     entries = 2
     while 2 * entries * 16 <= megabytes * (1 << 20):
         entries *= 2
@@ -86,8 +86,8 @@ def mixed(key: int, field: int) -> int:
     return key ^ (key >> 32 & 0xFFFFFFFF)
 
 
-# Parts of the search that are the same for all games: compiled once, not with each game. Only what is done once a node
-# is here; compiled code counts who holds an array, and doing that for every move takes more time than the search.
+# Parts of the search that are the same for all games: compiled once, not with each game. Only what is done once per
+# node is here: compiled code counts references to arrays, and doing so for every move takes longer than the search.
 
 
 @rule
@@ -102,7 +102,7 @@ def keep(
     opinion: int,
     number: int,
 ) -> int:
-    """Keep what was found out about a node, and whether it rests on an opinion."""
+    """Store what was found about a node, and whether it rests on an opinion."""
     is_settled = 1 - opinion
     plies = WIN - abs(value) - ply  # to the end, if it is proven
     if value > PROVEN and bound != UPPER:
@@ -252,7 +252,7 @@ def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
                 opinions[ply] = 0
                 tried[ply] = 0
                 lines[ply, DEEPEST] = 0
-                # Most nodes need but one move, which was good here before or elsewhere at this ply. So all moves are
+                # Most nodes need only one move, which was good here before or elsewhere at this ply. So all moves are
                 # listed only when that was not enough.
                 counts[ply] = 0
                 is_listed[ply] = 0

@@ -15,6 +15,6 @@ def announce(text: str) -> AbstractContextManager[object]:
 
 
 def set_announcer(announcer: Announcer) -> None:
-    """Let all announcements of this process be shown this way, for example by a spinner."""
+    """Show all announcements of this process with this function, for example as a spinner."""
     global _announcer
     _announcer = announcer

@@ -19,7 +19,7 @@ from platformdirs import user_cache_path
 PACKAGE = "connectoe."
 
 INTERFACES = {"commands", "draw", "web"}
-"""Folders of the package in which nothing is ever compiled: a change there leaves what was compiled as it is."""
+"""Folders of the package in which nothing is ever compiled: a change there does not affect compiled code."""
 NOWHERE = Path(os.devnull) / "connectoe"
 """A folder that cannot be made, so that nothing is kept."""
 
@@ -72,7 +72,7 @@ UNUSED = 30 * 24 * 3600.0
 
 @cache
 def remove_unused(folder: Path) -> None:
-    """Mark a folder of compiled code as in use, and remove those beside it that were not used for long."""
+    """Mark a folder of compiled code as in use, and remove those beside it that have not been used for a long time."""
     with suppress(OSError):
         os.utime(folder)
     with suppress(OSError):

@@ -51,10 +51,10 @@ def compiled(function: Function) -> Function:
 
 
 def _cache_of(function: Function) -> _Kept | None:
-    """Return where the compiled function is kept; None if it cannot be kept.
+    """Return the cache of the compiled function; None if it cannot be cached.
 
-    Where Numba cannot write to the folder it is given, it takes one beside the source, in which nothing tells that the
-    rules have changed. That one is never used.
+    If Numba cannot write to the folder it is given, it falls back to one beside the source, which does not notice
+    changed rules. That one is never used.
     """
     folder = cache_folder(foreign_modules([function]))
     if folder is None:
@@ -84,17 +84,17 @@ class _Kept(FunctionCache):
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
             return super().load_overload(signature, context)  # type: ignore[no-untyped-call]
-        except Exception:  # whatever a damaged file may lead to, compiling again mends it
+        except Exception:  # a damaged file may raise anything; compiling again repairs it
             with suppress(OSError):
                 self.flush()  # type: ignore[no-untyped-call]
             return None
 
 
 def _announced(dispatcher: Any) -> Callable[..., Any]:
-    """Return what compiles a function, or loads it, at its first call.
+    """Return a function that compiles or loads the dispatcher's function at its first call.
 
-    A wait is announced and not interrupted by Ctrl-C; a search that begins after it is neither announced nor kept from
-    hearing Ctrl-C.
+    The wait is announced, and Ctrl-C takes effect after it. The search that follows is neither announced nor protected
+    from Ctrl-C.
     """
 
     compile_it = dispatcher.compile
@@ -125,4 +125,4 @@ def why_not_compiled(complaint: str) -> str:
         reason = f"{unmarked[1]} is a function that is not marked with @rule"
     place = re.search(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)', last)
     where = f" (line {place[2]} of {place[1]})" if place else ""
-    return f"the rules do not compile: {reason}{where}; docs/write-a-game.md tells what compiles"
+    return f"the rules do not compile: {reason}{where}; docs/write-a-game.md says what compiles"

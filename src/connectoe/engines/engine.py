@@ -57,8 +57,8 @@ class Estimate(NamedTuple):
 
     @classmethod
     def from_visits(cls, share: float, visits: int) -> Estimate:
-        """Return the share that so many simulations won, with Wilson's interval."""
-        from connectoe.statistics import wilson_interval  # imports numpy, which whoever only plays need not wait for
+        """Return the share of the points that this many simulations won, with Wilson's interval."""
+        from connectoe.statistics import wilson_interval  # imports numpy, which plain play does not need
 
         return cls(share, *wilson_interval(share, visits)) if visits else UNKNOWN
 
@@ -187,7 +187,7 @@ class Limits(NamedTuple):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped the search."""
+        """Whether the search was stopped."""
         return self.stop is not None and self.stop.is_set()
 
 
@@ -226,15 +226,15 @@ class Solver(Engine, Protocol):
 
     @property
     def has_book(self) -> bool:
-        """Whether it answers within seconds wherever a player who asks it before every move can get to."""
+        """Whether it answers within seconds in all positions that a player who asks it before every move can reach."""
         ...
 
     def best_move(self, position: Any, node_limit: int | None = None) -> int:
-        """Return one of the best moves; NotSolved if the nodes do not suffice."""
+        """Return one of the best moves; raise NotSolved if the nodes do not suffice."""
         ...
 
     def safe_moves(self, position: Any, node_limit: int | None = None) -> list[int]:
-        """Return the moves that keep the result of the position; NotSolved if the nodes do not suffice."""
+        """Return the moves that keep the result of the position; raise NotSolved if the nodes do not suffice."""
         ...
 
     def book_move(self, position: Any) -> Candidate | None:
@@ -257,8 +257,9 @@ def best_first(
 ) -> Analysis:
     """Return the candidates in order: quick wins, then what looks best, and slow losses before quick ones.
 
-    What a tree search looks at most is the safest choice while it searches; without `by_visits` it is the share that a
-    move has at least, so that one lucky game does not make a move the best.
+    Between a win and a loss, moves are ordered by visits, which is the safest choice of a tree search. Without
+    `by_visits` they are ordered by the lower bound of their share, so that one lucky game does not make a move the
+    best.
     """
 
     def merit(candidate: Candidate) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""Ctrl-C, heard at the right moment."""
+"""Ctrl-C, handled at the right moment."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from threading import Event, current_thread, main_thread
 def first_ctrl_c() -> Iterator[Event]:
     """Yield an event that the first Ctrl-C sets instead of raising KeyboardInterrupt; the next one raises it.
 
-    An exception that comes while something is imported or compiled leaves that half done, and what follows is a riddle.
+    An exception in the middle of an import or a compilation leaves it half done, and causes puzzling errors later.
     """
     pressed = Event()
-    # In other threads, or where somebody else listens or Ctrl-C is not meant for this program, nothing is changed.
+    # Nothing is changed in other threads, where another handler is installed, or where Ctrl-C is ignored.
     if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield pressed
         return
@@ -34,9 +34,9 @@ def first_ctrl_c() -> Iterator[Event]:
 
 @contextmanager
 def ctrl_c_for_oneself() -> Iterator[None]:
-    """Keep Ctrl-C from processes started within, until they ask for it; it is raised here afterwards.
+    """Block Ctrl-C in processes started within, until they ask for it; it is raised here afterwards.
 
-    A terminal sends it to them too, and one that has only begun to start would complain of it at length.
+    A terminal sends it to them too, and a process that is still starting would print a long traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

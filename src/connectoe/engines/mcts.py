@@ -1,8 +1,8 @@
 """Monte Carlo tree search for any game: UCT with proven results (MCTS-Solver, Winands et al. 2008).
 
 A search repeats: select a leaf by UCT, expand it, simulate a random game from there, and backpropagate the result.
-Results are kept from player 0's point of view and turned round for the player to move, so that a player may move
-twice running. A node whose result is certain is proven, and proofs climb the tree: one winning move proves a win,
+Results are kept from player 0's point of view and converted for the player to move, so that a player may move
+twice in a row. A node whose result is certain is proven, and proofs climb the tree: one winning move proves a win,
 and when all moves are proven, the best of them proves the node.
 """
 
@@ -44,9 +44,9 @@ MOST_VISITS = 2_000_000_000
 MOST_MOVES = np.iinfo(np.int16).max
 FIRST_CAPACITY = 1 << 16
 MOST_NODES = 1 << 23
-"""Nodes of the largest tree, 0.3 GB; then it grows no more, but goes on learning."""
+"""Nodes of the largest tree, 0.3 GB; then it stops growing, but keeps learning."""
 SLICE = 0.02
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 
 @lru_cache(maxsize=64)
@@ -128,14 +128,14 @@ class MCTS:
             raise ConnectoeError(
                 f"a prior is between 0 and {MOST_PRIOR} visits, trust between 0 and 1, a unit above 0, not {given}"
             )
-        if not game.rules.evaluate:  # then there is no opinion to be had
+        if not game.rules.evaluate:  # without it there is no opinion
             self.prior, self.trust = 0, 0.0
         self.streams = [np.array([_first_of_stream(seed, number)], np.uint64) for number in range(threads)]
         self.trees: list[Tree] = []
         self.root: Any = None
 
     def search(self, position: Any, limits: Limits) -> Analysis:
-        """Return what the simulations that the limits allow find about every legal move."""
+        """Return what simulations within the limits find about every legal move."""
         refuse_if_over(self.game, position)
         limits.check(self.limited_by)
         self._go_to(position)
@@ -192,7 +192,7 @@ class MCTS:
                 return
 
     def _analysis(self) -> Analysis:
-        """Return what the trees say together."""
+        """Return the analysis of all trees together."""
         rules = self.game.rules
         mover = rules.player(self.root)
         merged: dict[int, list[float]] = {move: [0, 0.0, ONGOING, 0, 0] for move in rules.legal_moves(self.root)}
@@ -224,7 +224,7 @@ class MCTS:
         return best_first(candidates, self._line())
 
     def _simulated(self, children: NDArray[Any]) -> NDArray[Any]:
-        """Return how many simulations went through these nodes: their visits, without those they only began with."""
+        """Return how many simulations went through these nodes: their visits without those of the prior."""
         ends_the_game = (children["proven"] != ONGOING) & (children["distance"] == 0)  # these began with none
         return children["visits"] - np.where(ends_the_game, 0, self.prior)
 

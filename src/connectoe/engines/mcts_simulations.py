@@ -1,10 +1,10 @@
 """The compiled part of Monte Carlo tree search: the tree, and simulations on it.
 
-It knows nothing of limits, threads or what people are told: see `mcts.py`, which also says how the search works.
+Limits, threads and results are in `mcts.py`, which also explains how the search works.
 
 Steps that are the same for all games are functions of their own, compiled once and not with each game. Where one of
-them needs a single node, it is given the node and not the array: compiled code counts who holds an array, and that
-takes time.
+them needs a single node, it is given the node and not the array: compiled code counts references to arrays, and
+that takes time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ UNTRIED, LOST = 1e6, -1e6
 
 
 EXPAND_AFTER = 1
-"""Visits a leaf has before it is expanded; 1 nearly doubles the simulations a second against 0."""
+"""Visits a leaf has before it is expanded; with 1 instead of 0, there are nearly twice as many simulations per
+second."""
 DEEPEST = 1024
 """Moves from the root to the deepest leaf."""
 
@@ -140,12 +141,12 @@ def make_simulations(rules: Rules, move_count: int, ply_limit: int, tuning: Tuni
     """Return compiled simulations for these rules on a tree; the compiled function returns how many it ran.
 
     With `tuning.sees_wins`, a player in a simulated game who can win at once does. With a `prior`, a new node begins as
-    if it had been visited so many times and brought what `evaluate` promises; with `trust`, so large a share of the
-    result of a simulation is what `evaluate` promised where it began. The exploration is told at each call.
+    if it had been visited that many times, with the result that `evaluate` predicts. With `trust`, that share of a
+    simulation's result is what `evaluate` predicts where it begins. Exploration is an argument of each call.
     """
     legal_moves, outcome, player = rules.legal_moves, rules.outcome, rules.player
     play: Any = rules.play
-    opinion = rules.evaluate or player  # the latter is never asked: without an evaluation there is no prior or trust
+    opinion = rules.evaluate or player  # the latter is never called: without an evaluation there is no prior or trust
     random_move = random_move_rule(rules)
     copied, play_over = overwriting_rules(rules)
     _, sees_wins, prior, trust, unit = tuning

@@ -1,6 +1,6 @@
 """perft(n): the number of lines of play exactly n moves long; a finished game has no continuation.
 
-The customary first test of a rules implementation, and the one way to compare two of them.
+The usual first test of a rules implementation, and a way to compare two of them.
 """
 
 from __future__ import annotations

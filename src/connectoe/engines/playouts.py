@@ -23,7 +23,7 @@ changes nothing."""
 
 
 class Playouts(NamedTuple):
-    """What random games came to, one entry a game.
+    """The results of random games, one entry per game.
 
     >>> import connectoe
     >>> played = play_out(connectoe.load("tic-tac-toe"), 1000)

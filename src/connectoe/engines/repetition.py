@@ -1,4 +1,4 @@
-"""Repetition, for compiled play: whether a position stands for the third time."""
+"""Repetition, for compiled play: whether a position occurs for the third time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectoe.core.rules import rule
 
 
 def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
-    """Return a rule that notes a position in a history and says whether it stands for the third time.
+    """Return a rule that notes a position in a history and says whether it occurs for the third time.
 
     In a game without repetition it never does. Neither does it where positions are more than ints: no game of this
     package has such positions and repetition as well.

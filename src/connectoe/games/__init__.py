@@ -1,1 +1,1 @@
-"""The games, one file each. Adding a file adds a game: nothing is registered."""
+"""The games, one folder per game. Adding a folder adds a game: nothing is registered."""

@@ -77,11 +77,15 @@ class PlayedGames:
 
     results: Results
     lengths: dict[int, int] = field(default_factory=dict)
+    """How many games had each number of moves."""
     endings: dict[str, int] = field(default_factory=dict)
+    """How many games ended in each way: one of `Game.endings`, repetition, or the ply limit."""
     openings: dict[str, Results] = field(default_factory=dict)
     """The results after each first move."""
     samples: list[GameSample] = field(default_factory=list)
+    """The games that were followed move by move."""
     evaluations: list[GameEvaluation] = field(default_factory=list)
+    """The games whose positions a tree search evaluated."""
     records: list[str] = field(default_factory=list)
 
     @property

@@ -123,7 +123,7 @@ def _with_details(
     endings: dict[str, int],
     openings: dict[str, Results],
 ) -> PlayedGames:
-    """Return the games with what is looked at move by move in these matches."""
+    """Return the games with what is counted move by move in these matches."""
     return PlayedGames(
         results,
         lengths,

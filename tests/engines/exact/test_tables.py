@@ -273,5 +273,5 @@ def test_the_command_does_not_begin_what_it_cannot_finish(tmp_path: Path) -> Non
     assert "perhaps many times as many" in result.output  # so large an estimate is a lower bound
     result = connectoe("solve", "connect-four", "-O", "cols=6", "-O", "rows=4", "--folder", str(tmp_path))
     assert result.exit_code == 1
-    assert "say --yes" in result.output
+    assert "give --yes" in result.output
     assert list(tmp_path.iterdir()) == []

@@ -289,7 +289,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
 
 
 class ExactC4Twist(ExactConnectFour):
-    """Exact values and best moves in c4-twist, asked for as in connect-four; the module says what a score is.
+    """Exact values and best moves of c4-twist; the interface is that of connect-four, and the module explains scores.
 
     Few positions of the whole board can be solved: give a limit of nodes, and be ready for NotSolved.
 

@@ -54,7 +54,7 @@ class Table:
         self.keys = keys
         self.values = values
         self.facts = facts
-        """What the solving found out, as it stands in the file."""
+        """What solving found out, as stored in the file."""
         self.path = path
         """The file, if there is one."""
         self._look_up = _lookup(game)

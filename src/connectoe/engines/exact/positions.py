@@ -16,7 +16,7 @@ from connectoe.engines.compiling import compiled
 Array = NDArray[Any]
 
 FULLEST = 0.6
-"""The part of the hash table's slots that may be taken."""
+"""The share of the hash table's slots that may be used."""
 
 
 class TooLarge(ConnectoeError):

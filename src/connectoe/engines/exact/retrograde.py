@@ -4,15 +4,15 @@ Two steps. First all unfinished positions are found breadth first, each kept as 
 it; of positions that are mirror images of each other only one is kept, the one with the smallest int. Then their values
 are worked out from the end of the game backwards.
 
-A value is seen from the player to move: a win or a loss in so many plies, where the winner hurries and the loser
+A value is seen from the player to move: a win or a loss in a number of plies, where the winner hurries and the loser
 resists, or a draw. All positions begin as draws. Going over a position means taking the best of what its moves lead
 to now. Everything a win or loss is ever based on is a proof, so none is ever wrong; its distance can only be too long.
 When going over all positions changes nothing, the distances are exact too (the true distances, taken one by one from
-the shortest, each follow from shorter ones), and what is still a draw can be held for ever: endless play is a draw.
+the shortest, each follow from shorter ones), and what is still a draw can be held forever: endless play is a draw.
 
-Going over the positions in the reverse of the order in which they were found settles a game whose moves only lead on
-in one go. `settled` marks a position whose moves all lead to settled ones; it is not looked at again. What is left is
-gone over until nothing changes.
+A game in which no position can repeat is settled by going over the positions once, in the reverse of the order in which
+they were found. `settled` marks a position whose moves all lead to settled ones; it is not visited again. What is left
+is gone over until nothing changes.
 
 Memory, for each position kept: 8 bytes for the packed position, 7 to 14 for finding it by hashing, and 2 for its value.
 """
@@ -37,18 +37,18 @@ from connectoe.engines.exact.mirrors import image_count, smallest_image
 from connectoe.engines.exact.positions import FULLEST, Array, Positions, TooLarge, fill_slots, slot_of
 
 Progress = Callable[[str, float], None]
-"""Told what is being done and which part of it is done, between 0 and 1."""
+"""Called with what is being done and the share of it that is done, from 0 to 1."""
 
 LONGEST = 16_000
 """The longest win in plies that a value can hold."""
 PIECE = 1 << 15
-"""The positions worked on between two looks at the clock, at Ctrl-C and at other threads."""
+"""The positions processed between two checks of the clock, Ctrl-C and other threads."""
 MOST_POSITIONS = 200_000_000
-"""The positions kept at most if nothing else is said: about 4 GB."""
+"""The most positions kept, by default: about 4 GB."""
 EXACT_UP_TO = 200_000
 """The positions that an estimate counts one by one."""
 SAMPLE = 100_000
-"""The positions of each layer that an estimate looks at; with fewer of them it comes out lower."""
+"""The positions of each layer that an estimate looks at; with fewer of them the estimate is lower."""
 
 
 class Solution(NamedTuple):
@@ -67,13 +67,13 @@ class Solution(NamedTuple):
     tallies: dict[int, int]
     """Return how many positions have each value, every mirror image counted."""
     layers: int
-    """The number of moves after which every position has been seen, and one."""
+    """One more than the number of moves after which every position has been seen."""
     sweeps: int
     """How often the positions were gone over."""
     seconds: dict[str, float]
     """The time taken to compile, to find the positions, to solve them, and to put them in order."""
     memory: int
-    """The bytes of all arrays together when they were the most."""
+    """The most bytes that all arrays took together."""
 
     @property
     def positions(self) -> int:
@@ -92,7 +92,7 @@ class TableSize(NamedTuple):
     kept: int
     exact: bool
     at_least: bool = False
-    """Whether there are more than that and nothing better can be said."""
+    """Whether this is only a lower bound."""
 
 
 class Kernels(NamedTuple):
@@ -119,7 +119,7 @@ def solve(
 ) -> Solution:
     """Return the value of every position; TooLarge if there are more than `most_positions` up to mirror images.
 
-    `expected` positions, if known, save making room again and again.
+    The number of `expected` positions, if known, saves reallocating arrays.
     """
     tell = progress or (lambda what, part: None)
     kernels = _kernels(game)
@@ -183,9 +183,9 @@ def estimate_size(
 ) -> TableSize:
     """Return about how many unfinished positions there are up to mirror images; exact where there are few.
 
-    The positions of each layer (after so many moves) are sampled, and the share of moves that lead from the sample to
-    the same positions tells how many positions the next layer has. Games whose positions can come back do not go on
-    layer by layer; of those with many positions it is only said that they have many, and so it is of others as soon as
+    The positions of each layer (after the same number of moves) are sampled, and the share of moves that lead from the
+    sample to the same positions tells how many positions the next layer has. Games whose positions can repeat have no
+    layers; if they have many positions, the result is only a lower bound. It is also one for other games, as soon as
     there are more than `enough`.
     """
     kernels = _kernels(game)
@@ -237,7 +237,7 @@ def _find(
 ) -> tuple[Positions, list[tuple[int, int]]]:
     """Return all unfinished positions in the order they are found, and where each layer begins and ends."""
     if game.rules.outcome(game.rules.start) != ONGOING:
-        raise ConnectoeError(f"{game!r} is over before it begins, so that there is nothing to solve")
+        raise ConnectoeError(f"{game!r} is over before it begins, so there is nothing to solve")
     moves = len(game.move_texts)
     found = Positions(most, expected)
     found.add(_pack_canonical(game)(game.rules.start))
@@ -257,7 +257,7 @@ def _find(
 
 
 def _compile(kernels: Kernels) -> None:
-    """Compile what solving needs by calling it on nothing."""
+    """Compile what solving needs by calling it on empty arrays."""
     keys, slots, codes = np.empty(0, np.int64), np.zeros(1, np.uint32), np.empty(0, np.int16)
     fill_slots(keys, 0, slots)
     kernels.expand(keys, 0, 0, keys, slots, 0, False)
@@ -310,7 +310,7 @@ def _tally(kernels: Kernels, keys: Array, values: Array) -> dict[int, int]:
 
 
 def can_be_packed(game: Game) -> bool:
-    """Whether the game says how to make an int of a position."""
+    """Whether the rules can pack a position into an int."""
     return game.rules.pack is not None and game.rules.unpack is not None
 
 
@@ -341,7 +341,7 @@ def make_kernels(rules: Rules, move_count: int) -> Kernels:
     ) -> tuple[int, int, int]:
         """Add what the positions source[first:last] lead to, unfinished or finished, to the `count` keys.
 
-        Returns the first position not looked at for want of room, the new count, and how many moves led to such.
+        Return the first position that was left out for lack of room, the new count, and how many moves led to such.
         """
         most = min(len(keys), int(FULLEST * len(slots))) - move_count
         children = 0

@@ -49,7 +49,7 @@ CHECKED_WHOLE = 64 * BLOCK
 PIECES_CHECKED = 16
 """The blocks of a larger table that are checked then."""
 ABANDONED = 3600.0
-"""The seconds after which an unfinished file is taken to be left from a run that was killed."""
+"""The seconds after which an unfinished file is considered left over from a run that was killed."""
 
 
 class BadTable(ConnectoeError):

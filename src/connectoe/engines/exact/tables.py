@@ -46,7 +46,7 @@ def load_table(
     """Return the table of a game, found or made; None if there is none and it may not be made.
 
     With `make="small"` only the table of a game with up to 200,000 positions up to mirror images is made, which takes a
-    second or two; with "affordable", one of up to 5 million. If the file cannot be written, the table is good as long
+    second or two; with "affordable", one of up to 5 million. If the file cannot be written, the table lasts as long
     as the program runs.
     """
     if not can_be_packed(game):
@@ -122,8 +122,8 @@ def check_by_plain_rules(table: Table, positions: int = 500) -> None:
         if number != best or table._number(position) != number:
             raise BadTable(
                 f"the compiled engine has solved {table.game!r} wrongly: {table.game.write(position)} is "
-                f"{value_of(number)}, but its best move gives {value_of(best)}. Removing the folder "
-                f"{user_cache_folder()} has everything compiled anew; if that does not help, please report it"
+                f"{value_of(number)}, but its best move gives {value_of(best)}. Remove the folder "
+                f"{user_cache_folder()} to compile everything again; if that does not help, please report it"
             )
 
 

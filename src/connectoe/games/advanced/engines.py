@@ -42,7 +42,7 @@ WORTH = (
 
 
 def levels(game: Advanced) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(60, 800, 200_000, hard_nodes=6_000_000)
 
 
@@ -65,7 +65,7 @@ def worth(number: int, place: int, facing: int) -> int:
 
 
 def rules_for_engines(both: str) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     made = plain_rules(both)
     outcome = made.outcome
     number_of = bytes(first_bit // 5 for first_bit in range(25))

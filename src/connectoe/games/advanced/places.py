@@ -24,7 +24,7 @@ BOARD = sum(1 << (6 * row + column) for row in (1, 2, 3) for column in (1, 2, 3)
 STEPS = (6, 1, -6, -1)
 """What a step north, east, south or west adds to a place."""
 EDGE = bytes((25, 26, 27, 10, 16, 22, 1, 2, 3, 6, 12, 18))
-"""The twelve edge places: three a side, north, east, south, west, in the order a b c or 1 2 3."""
+"""The twelve edge places: three per side, north, east, south, west, in the order a b c or 1 2 3."""
 AHEAD = bytes(
     place + step if place != HAND and 0 < place + step < 32 else HAND for place in range(32) for step in STEPS
 )

@@ -5,10 +5,10 @@ every piece then goes one step each round, straight on the way it was facing whe
 
 A round: the player with the crown puts a piece from the hand on one of the twelve edge places, facing the board; the
 other player puts one on another edge place; then all pieces move, the 1s first and the 5s last, and of two equal
-numbers the crown holder's first. Only then the board is looked at: if exactly one player has three pieces in a row,
+numbers the crown holder's first. Only then is the board checked: if exactly one player has three pieces in a row,
 column or diagonal, that player wins. If both have, play goes on (with `both=draw`, the game is drawn). The crown
 passes to the other player, and the next round begins. X has the crown first. A player with nothing in hand places
-nothing. A position that stands for the third time is a draw.
+nothing. A position that occurs for the third time is a draw.
 
 How a piece moves:
 

@@ -20,7 +20,7 @@ TUNING = Tuning()
 
 
 def levels(game: C4Twist) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(30, 600, 300_000, hard_nodes=4_000_000, solver_nodes=6_000_000)
 
 
@@ -44,7 +44,7 @@ def known_result(game: C4Twist) -> KnownResult | None:
 
 
 def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)

@@ -18,7 +18,7 @@ TUNING = Tuning(0.4)
 
 
 def levels(game: ConnectFour) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(30, 600, 300_000, solver_nodes=6_000_000)
 
 
@@ -54,7 +54,7 @@ def unstacked(stacks: int, full: int, rows: int) -> tuple[int, int]:
 
 
 def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)

@@ -1,9 +1,9 @@
 """Connect Four.
 
 Two players take turns to drop a disc of theirs into one of seven columns. It falls to the lowest empty cell of the
-column. Whoever first has four discs in line, across, upright or diagonally, wins; more than four win too. When all 42
-cells are full and nobody has a line, it is a draw. A full column takes no disc. Boards may have other sizes, as long as
-columns times (rows + 1) is at most 62.
+column. The first player with four discs in line, across, upright or diagonally, wins; more than four win too. When all
+42 cells are full and nobody has a line, it is a draw. A full column takes no disc. Boards may have other sizes, as long
+as columns times (rows + 1) is at most 62.
 
 A move is the letter of a column: `d` drops into the middle one.
 """

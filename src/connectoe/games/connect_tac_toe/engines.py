@@ -18,12 +18,12 @@ TUNING = Tuning(0.45)
 
 
 def levels(game: ConnectTacToe) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(30, 600, 400_000, hard_nodes=6_000_000)
 
 
 def has_perfect_play(game: ConnectTacToe) -> bool:
-    """Whether the table is made within seconds."""
+    """Whether a table can be made within seconds."""
     return game.cols * game.rows <= 12
 
 
@@ -34,7 +34,7 @@ def planes(game: ConnectTacToe) -> Planes:
 
 
 def rules_for_engines(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     cells = cols * rows
     move_on = bytes(cell - cell // (rows + 1) for cell in range(cols * (rows + 1)))  # without the guard row
     full = full_mask(cols, rows)

@@ -9,11 +9,11 @@ discs of yours in line win, and so do three marks of yours; discs and marks neve
 - A mark does not fall. It goes on any empty cell that is not higher than the highest disc on the whole board; while no
   disc is on the board, no mark may be placed.
 - After placing a mark, your own next turn must be a disc: you owe it. If you owe a disc and none can be dropped, the
-  game is drawn. So it is when the board is full without a line.
+  game is drawn. It is also drawn when the board is full without a line.
 
 Two readings are options. With `drop=any-gap` a disc may also pass discs, and rest on any empty cell with the floor or a
-piece right under it. With `stuck=free`, who owes a disc that cannot be dropped may place another mark instead. Boards
-may have other sizes, as long as columns times (rows + 1) is at most 62.
+piece right under it. With `stuck=free`, a player who owes a disc that cannot be dropped may place another mark instead.
+Boards may have other sizes, as long as columns times (rows + 1) is at most 62.
 
 A move is the cell where a disc comes to rest, `d3`, or a plus and the cell for a mark, `+d3`.
 """

@@ -22,12 +22,12 @@ SOLVED = {(3, 3): KnownResult(0, 17), (3, 4): KnownResult(1, 26)}
 
 
 def levels(game: Semaphores) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(20, 400, 400_000)
 
 
 def has_perfect_play(game: Semaphores) -> bool:
-    """Whether the table is made within seconds."""
+    """Whether a table can be made within seconds."""
     return game.cols * game.rows <= 12
 
 
@@ -37,7 +37,7 @@ def known_result(game: Semaphores) -> KnownResult | None:
 
 
 def rules_for_engines(rows: int, cols: int) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     squares = cols * rows
     height = rows + 1
     one_column = (1 << rows) - 1

@@ -2,8 +2,8 @@
 
 Alan Parr's Traffic Lights, on three rows of four squares. The lights belong to nobody. A turn does one of three things:
 put a green light on an empty square, turn a green light into a yellow one, or turn a yellow light into a red one. A red
-light stays to the end. Whoever completes three lights of one colour on three adjacent squares of a row, column or
-diagonal wins, whoever placed the others.
+light stays to the end. The player who completes three lights of one colour on three adjacent squares of a row, column
+or diagonal wins, no matter who placed the others.
 
 So every square goes from empty through green and yellow to red, and each turn takes one square one step on. On any
 board with room for a line somebody wins, for a board all red is full of lines; on a smaller one the game is drawn when

@@ -30,14 +30,14 @@ class ShiftTacToe(Game):
     edition: str = option(
         "sliders",
         {
-            "sliders": "sliders hold pieces outside the grid, and there are pieces enough for ever",
+            "sliders": "sliders hold pieces outside the grid, and the supply of pieces is unlimited",
             "pressman": "the boxed game, with five discs each, which go back to the hand when they leave the grid",
         },
         "which edition is played",
     )
     both: str = option(
         "mover",
-        {"mover": "whoever moved wins", "draw": "the game is drawn"},
+        {"mover": "the mover wins", "draw": "the game is drawn"},
         "what happens when a slide makes lines for both",
     )
 
@@ -64,7 +64,7 @@ class ShiftTacToe(Game):
 
     @property
     def is_pressman(self) -> bool:
-        """Whether this is the boxed game, with five discs a player and nothing outside the grid."""
+        """Whether this is the boxed game, with five discs per player and nothing outside the grid."""
         return self.edition == "pressman"
 
 

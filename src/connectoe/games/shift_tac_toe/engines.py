@@ -25,12 +25,12 @@ AT_AN_END = bytes(
 
 
 def levels(game: ShiftTacToe) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(20, 300, 100_000)
 
 
 def has_perfect_play(game: ShiftTacToe) -> bool:
-    """Whether the table is made within seconds: it always is."""
+    """Whether a table can be made within seconds: it always is."""
     return True
 
 
@@ -51,7 +51,7 @@ def grid_mirrored(pieces: int) -> int:
 
 
 def rules_for_engines(edition: str, both: str) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     is_pressman = edition == "pressman"
     made = plain_rules(edition, both)
     outcome = made.outcome

@@ -169,7 +169,7 @@ def _stages_of_slide(game: ShiftTacToe, position: Position, move: int) -> list[l
 
 def _place_after(game: ShiftTacToe, position: Position, place: Square, move: int) -> Square | None:
     """Return where the piece on a place stands after a slide; None if it has left the frame."""
-    # The rules move pieces alike, whoever owns them: let this one be the only nought.
+    # The rules move the pieces of both players alike, so let this one be the only nought.
     column, row = place
     piece = 1 << (WIDTH * row + column)
     others = (position.noughts | position.crosses) & ~piece

@@ -11,8 +11,8 @@ game.
 
 Three of your pieces in a row, column or diagonal of the grid win; pieces outside it do not count. A slide that makes a
 line only for your opponent loses, and one that makes a line for both wins for you (with `both=draw`, it is a draw). A
-full column takes no piece, and a slider does not go past its ends. There are pieces enough for ever. A position that
-stands for the third time is a draw.
+full column takes no piece, and a slider does not go past its ends. The supply of pieces is unlimited. A position that
+occurs for the third time is a draw.
 
 With `edition=pressman` it is the boxed game of 1988: the sliders begin in the middle, each player has five discs, and a
 disc that leaves the grid goes back to its owner's hand at once. With all five on the board you can only slide.
@@ -49,7 +49,7 @@ DISCS = 5
 
 
 class Position(NamedTuple):
-    """The pieces of O and of X, the sliders' steps left of fully right (two bits a row), and whose turn it is."""
+    """The pieces of O and of X, the sliders' steps left of fully right (two bits per row), and whose turn it is."""
 
     noughts: int
     crosses: int

@@ -24,12 +24,12 @@ FREE = b"".join(
 
 
 def levels(game: TicTacToe) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(6, 30, 5_000)
 
 
 def has_perfect_play(game: TicTacToe) -> bool:
-    """Whether the table is made within seconds: it always is."""
+    """Whether a table can be made within seconds: it always is."""
     return True
 
 
@@ -66,7 +66,7 @@ def show_3x3(marks: int, planes: Any, plane: int, top: int, left: int) -> None:
 
 
 def rules_for_engines() -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
 
     @rule
     def ending(position: Position) -> int:

@@ -23,7 +23,7 @@ CERTAIN = 255
 
 
 def levels(game: Ultimate) -> Levels:
-    """Return how much the levels look at before each move."""
+    """Return how much each level searches before a move."""
     return Levels(30, 600, 400_000)
 
 
@@ -47,7 +47,7 @@ def winning_chances() -> bytes:
 
 
 def rules_for_engines(won_boards: str) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     chances = winning_chances()
 
     @rule

@@ -4,8 +4,8 @@ Nine small tic-tac-toe boards make one large one. The square of your move inside
 your opponent must move in: mark the top right square of any board, and your opponent plays on the top right board.
 Three of your marks in line win a small board; three small boards of yours in line win the game.
 
-A board that is won or full is finished: nobody plays there any more. Whoever is sent to a finished board plays on any
-unfinished one instead, and so does the first player in the first move. When every board is finished and nobody has
+A board that is won or full is finished: nobody plays there any more. A player who is sent to a finished board plays on
+any unfinished one instead, and so does the first player in the first move. When every board is finished and nobody has
 three in line, it is a draw.
 
 With `won_boards=open` a won board stays in play until it is full, and belongs to whoever won it first; then only full

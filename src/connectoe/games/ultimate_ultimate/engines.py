@@ -34,7 +34,7 @@ ENDINGS = ("three 9x9 boards in line", "no 9x9 board left")
 
 
 def levels(game: UltimateUltimate) -> Levels:
-    """Return how much the levels look at before each move; with more tallies a simulated game lasts longer."""
+    """Return how much each level searches before a move; with more tallies a simulated game lasts longer."""
     return Levels(12, 80, 5_000 * 3 // max(3, game.tallies))
 
 
@@ -69,7 +69,7 @@ def pick_anywhere(boards: NDArray[np.int32], closed: int, random: int) -> int:
 
 
 def rules_for_engines(tallies: int) -> Rules:
-    """Return the rules with what engines may use besides."""
+    """Return the rules, with the optional ones that engines use."""
     made = plain_rules(tallies)
     outcome = made.outcome
 

@@ -15,8 +15,8 @@ does the first player in the first turn.
 
 After the second step the board is scored. Three of your marks in line are a tally for you; if you have none, three of
 your opponent's are a tally for your opponent; if nobody has a line and the board is full, both get a tally. A board
-that gave a tally is cleared of its marks. Whoever gets the third tally (option `tallies`) completes the board and owns
-it; if both get there at once, the player whose turn it is does.
+that gave a tally is cleared of its marks. The player who gets the third tally (option `tallies`) completes the board
+and owns it; if both get there at once, the player whose turn it is does.
 
 A board with eight marks has one empty cell. Your first step fills it and is scored at once. Then
 

@@ -71,7 +71,7 @@ def why_illegal(game: UltimateUltimate, position: Position, move: int) -> str:
             return _why_closed(game, position, move - BONUSES)
         return f"{mover} has the bonus and chooses a 9x9 board, >1 to >9"
     if move >= BONUSES:
-        return "the bonus comes only after filling the last cell of a board and completing it by that"
+        return "the bonus comes only after filling the last cell of a board and so completing it"
     if position.step == SECOND:
         if move < SECOND_MARKS:
             return f"{mover} has made the first mark; {opponent}'s mark on board {board_name(position.where)} is due"

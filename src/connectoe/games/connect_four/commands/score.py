@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("positions", nargs=-1, required=True, metavar="POSITION…")
-@click.option("--cols", type=int, help="Columns of the board; 7 if not said.")
-@click.option("--rows", type=int, help="Rows of the board; 6 if not said.")
-@click.option("--connect", type=int, help="Discs in line that win; 4 if not said.")
+@click.option("--cols", type=int, help="Columns of the board; 7 by default.")
+@click.option("--rows", type=int, help="Rows of the board; 6 by default.")
+@click.option("--connect", type=int, help="Discs in line that win; 4 by default.")
 @click.pass_context
 def score(
     ctx: click.Context, positions: tuple[str, ...], cols: int | None, rows: int | None, connect: int | None
@@ -30,13 +30,13 @@ def score(
 
     A position is the columns played from the start, as digits from 1 or letters from a, with or without blanks between
     them: 4433, ddcc and "d d c c" are the same. On more than nine columns, a number is a word of its own. With `-`,
-    read one position a line from standard input, where an empty line is the start; of a file whose lines also hold a
+    read one position per line from standard input, where an empty line is the start; of a file whose lines also hold a
     known score, give only the first field: `cut -d" " -f1 FILE | connectoe score -`.
 
     The score is for the player to move: 0 is a draw; a win is 1, and 1 more for every disc that the winner still has to
     drop when the line is made; a loss is as much below zero.
 
-    A bad position is reported, with its number, on standard error; the others go on, and the exit code is 1.
+    A bad position is reported, with its number, on standard error; the others are still scored, and the exit code is 1.
     """
     from connectoe.engines.exact.connect_four import solver_for
 

@@ -1,0 +1,1 @@
+"""Commands about Connect Four, one file per command."""
