@@ -92,13 +92,12 @@ def board_shown(
     may_move: bool = True,
     steps: Sequence[Mapping[str, Any]] = (),
     hint: str = "",
-    tool: str = "",
     waiting: int | None = None,
 ) -> BoardShown:
     """Return a board: its picture, and a button for each target if the viewer may move.
 
-    `tool` is what the player had in hand before, and keeps if it can be used. `waiting` is a player who is shown the
-    tools without being able to take them, so that the board stays in its place when the turn comes.
+    `waiting` is a player who is shown the tools without being able to take them, so that the board stays in its place
+    when the turn comes.
     """
     box = box_of(scene)
     targets = scene.targets if may_move else []
@@ -114,7 +113,7 @@ def board_shown(
         steps=json.dumps(steps) if steps else "",
         action=action,
         fields=fields or {},
-        tools=_pictured(row, scene, tool, (scene.mover if targets else waiting) or 0),
+        tools=_pictured(row, scene, (scene.mover if targets else waiting) or 0),
         is_over=not scene.targets,
         is_wide=is_wide,
         picture=Markup(inline_svg(scene)),
@@ -146,11 +145,11 @@ def _is_bare(target: Target, scene: Scene) -> bool:
 
 
 def _head(target: Target, scene: Scene) -> float:
-    """Return the share of a target that lies above the board, if it begins at a label there."""
+    """Return the share of a target that lies above the board, if it begins at a label there and reaches the board."""
     middle = target.x + target.width / 2
     tops = [panel.y for panel in scene.panels if panel.kind != "tray" and panel.x < middle < panel.x + panel.width]
     above = min(tops, default=target.y) - target.y
-    return (above - 0.3) / target.height if above > 0.5 else 0.0
+    return (above - 0.3) / target.height if 0.5 < above < target.height else 0.0
 
 
 def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
@@ -171,10 +170,9 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
     return Button(target.move, target.says, " ".join(classes), style)
 
 
-def _pictured(tools: Sequence[Tool], scene: Scene, in_hand: str, owner: int) -> list[Tool]:
-    """Return the tools with their icons, the one in hand chosen if it can be used, else the first that can."""
-    usable = {tool.name: tool.number for tool in tools if tool.is_usable}
-    chosen = usable.get(in_hand, next(iter(usable.values()), None))
+def _pictured(tools: Sequence[Tool], scene: Scene, owner: int) -> list[Tool]:
+    """Return the tools with their icons; each turn begins with the first that can be used."""
+    chosen = next((tool.number for tool in tools if tool.is_usable), None)
     return [tool._replace(is_chosen=tool.number == chosen, icon=_icon(tool.name, scene, owner)) for tool in tools]
 
 

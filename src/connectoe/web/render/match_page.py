@@ -48,13 +48,11 @@ def match_context(
     note: str,
     since: int | None = None,
     hints: Sequence[Hint] = (),
-    tool: str = "",
     in_letters: bool = False,
 ) -> dict[str, Any]:
     """Return what `_match.html` shows.
 
-    `address` is that of the server, `note` what is said during an analysis, `since` the ply that the page shows so far,
-    and `tool` what the player has in hand.
+    `address` is that of the server, `note` what is said during an analysis, and `since` the ply that the page shows.
     """
     match = view.match
     scene = scene_after(match, match.ply)
@@ -78,7 +76,6 @@ def match_context(
             may_move=view.may_move,
             steps=steps_since(match, since) if since is not None else (),
             hint=hints[0].move if hints else "",
-            tool=tool,
             waiting=min(view.yours, default=None),
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],

@@ -170,6 +170,7 @@ export async function replaceBoard(root, fresh) {
   const held = document.activeElement?.closest?.("#board .targets button");
   const spot = held ? middleOf(held) : root.contains(document.activeElement) ? null : root.lastSpot;
   const wasInBoard = Boolean(held) || document.activeElement?.matches?.("#board .window");
+  const isSameTurn = root.dataset.ply === fresh.dataset.ply;
   clearPreview(root);
   if (svg && steps.length) {
     root.querySelector("#board").classList.add("waiting");
@@ -178,18 +179,19 @@ export async function replaceBoard(root, fresh) {
   }
   patch(root, fresh);
   if (root.querySelector("#board.forced")) root.querySelector("#board .window").scrollTo(0, 0); // the style sheet zooms it instead
-  chooseUsableTool(root);
+  chooseTool(root, isSameTurn);
   stopOnceWithTab(root);
   if (held) root.lastSpot = spot;
   if (wasInBoard) focusNear(root, spot || root.lastSpot);
 }
 
-function chooseUsableTool(root) {
+// A tool stays in hand during a turn. The next turn begins with the usual one: a bomb left in hand would be wasted, and
+// a player who waits holds nothing.
+
+function chooseTool(root, isSameTurn) {
   const chosen = root.querySelector(".tools input:checked");
-  if (chosen && !chosen.disabled) return;
-  if (chosen) chosen.checked = false; // a player who waits holds nothing
-  const usable = root.querySelector(".tools input:not(:disabled)");
-  if (usable) usable.checked = true;
+  if (isSameTurn && chosen && !chosen.disabled) return;
+  for (const tool of root.querySelectorAll(".tools input")) tool.checked = tool.defaultChecked;
 }
 
 // Arrow keys move to the nearest button in their direction.
