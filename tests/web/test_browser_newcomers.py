@@ -120,3 +120,18 @@ def test_who_continues_a_match_is_asked_for_a_side_not_who_begins(people: Any) -
     expect(ann.page.get_by_role("group", name="Which side is yours?")).to_be_visible()
     expect(ann.page.get_by_label("I play O, who is to move")).to_be_visible()
     ann.page.get_by_label("I play X").check()
+
+
+def test_a_board_that_is_too_large_is_refused_in_words_of_players(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/new/connect-four")
+    expect(ann.page.locator("form")).not_to_contain_text(re.compile(r"\bbit|62"))
+    ann.page.get_by_label("Columns of the board").fill("10")
+    ann.page.get_by_label("Rows of the board").fill("10")
+    ann.page.get_by_role("button", name="Start").click()
+    expect(ann.page.get_by_role("alert")).to_have_text(
+        "A board of 10x10 is too large: with 10 columns it may have at most 5 rows."
+    )
+    ann.page.get_by_label("Rows of the board").fill("5")
+    ann.page.get_by_role("button", name="Start").click()
+    ann.sees("Your turn")

@@ -151,7 +151,7 @@ class Game:
         >>> import connectoe
         >>> connectoe.load("connect-four", cols=10, rows=10)
         Traceback (most recent call last):
-        connectoe.core.errors.BadOption: a board of 10x10 is too large: cols * (rows + 1) may be at most 62
+        connectoe.core.errors.BadOption: a board of 10x10 is too large: with 10 columns it may have at most 5 rows
         """
 
     def reason(self, position: Any) -> str:
