@@ -119,8 +119,8 @@ def test_an_engine_answers_by_itself(people: Any) -> None:
     ann.page.get_by_label("How strong").select_option("random")
     ann.page.get_by_role("button", name="Start").click()
     ply = 0
-    while ann.page.locator("#board button").count():
-        ann.page.locator("#board button").first.click()
+    while ann.page.locator("#board .targets button").count():
+        ann.page.locator("#board .targets button").first.click()
         ann.page.wait_for_function(
             "ply => Number(document.getElementById('match').dataset.ply) > ply + 1 || "
             "/win|lose|Draw/.test(document.getElementById('status').textContent)",

@@ -135,3 +135,106 @@ def test_a_board_that_is_too_large_is_refused_in_words_of_players(people: Any) -
     ann.page.get_by_label("Rows of the board").fill("5")
     ann.page.get_by_role("button", name="Start").click()
     ann.sees("Your turn")
+
+
+def test_a_disc_dropped_at_the_top_of_a_column_falls_to_where_it_first_rests(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-tac-toe", "d1", "d2", "+c2", "+a1")
+
+    def press(square: str) -> None:
+        column, row = "abcdefg".index(square[0]), int(square[1])
+        box = ann.page.locator("#board .stage").bounding_box()
+        ratio = box["width"] / ann.page.locator("#board .stage > svg").evaluate("svg => svg.viewBox.baseVal.width")
+        left, top = ann.page.evaluate("(({ x, y }) => [x, y])(document.querySelector('#board svg').viewBox.baseVal)")
+        ann.page.mouse.click(box["x"] + (column + 0.5 - left) * ratio, box["y"] + (6.5 - row - top) * ratio)
+
+    for ply, (pressed, rests) in enumerate((("d6", "d3"), ("c6", "c3"), ("a5", "a2"), ("g4", "g1")), start=4):
+        press(pressed)
+        ann.sees_ply(ply + 1)
+        expect(ann.page.locator("#moves [aria-current]")).to_have_text(f"{ply + 1}{rests}")
+    press("d3")
+    expect(ann.page.locator("#refusal")).to_have_text("There is a piece on d3 already.")
+    ann.sees_ply(8)
+
+
+def refused(person: Any, move: str) -> Any:
+    return person.page.locator(f'#board .refusals button[value="{move}"]')
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "move", "why"),
+    [
+        ("tic-tac-toe", "b2", "b2", "There is a mark on b2 already."),
+        ("ultimate", "e5", "a1", "O was sent to board d4-f6 and must play there."),
+        ("ultimate-ultimate", "5.5.8 +9", "1.1.1", "O was sent to board 9.8 and must play there."),
+        ("ultimate-ultimate", "5.5.8", "+8", "There is a mark on cell 5.5.8 already."),
+        ("semaphores", "b2 b2 b2", "b2", "The light on b2 is red, and red stays."),
+        ("connect-four", "d d d d d d", "d", "Column d is full."),
+        ("connect-tac-toe", "d1 d2", "d1", "There is a piece on d1 already."),
+        ("shift-tac-toe", "1", "4", "The top slider is fully right already."),
+        ("advanced", "4Nb", "2Nb", "X4 waits on edge place Nb already."),
+    ],
+)
+def test_a_refused_press_says_why_in_the_words_of_the_rules(
+    people: Any, game: str, moves: str, move: str, why: str
+) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, game, *moves.split())
+    ann.choose_tool_of(ann.page.locator("#board .targets button").first.get_attribute("value"))
+    if game == "advanced":
+        ann.page.locator("#tool-1").check(force=True)
+    refused(ann, move).click(force=True)  # it is disabled for assistive tools
+    expect(ann.page.locator("#status #refusal")).to_have_text(why)
+    ann.sees_ply(len(moves.split()))
+    ann.page.locator("#board .targets button:visible").first.click()
+    ann.sees_ply(len(moves.split()) + 1)
+    expect(ann.page.locator("#refusal")).to_be_hidden()
+
+
+def test_a_refused_place_is_reached_by_keys_and_says_why(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "b2")
+    ann.button("a2").focus()
+    ann.page.keyboard.press("ArrowRight")
+    expect(refused(ann, "b2")).to_be_focused()
+    expect(refused(ann, "b2")).to_have_attribute("aria-disabled", "true")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.get_by_role("status").filter(has_text="There is a mark on b2 already.")).to_be_visible()
+    ann.page.keyboard.press("ArrowRight")
+    ann.page.keyboard.press("Enter")
+    ann.sees_ply(2)
+    assert ann.page.evaluate("document.activeElement.closest('.targets') !== null")
+
+
+def test_without_scripts_a_refused_press_leads_to_the_reason(people: Any) -> None:
+    ann = people(java_script_enabled=False, **DESKTOP)
+    ann.open("/new/tic-tac-toe")
+    ann.page.get_by_label("Two of us, on this screen").check()
+    ann.page.get_by_role("button", name="Start").click()
+    ann.play("b2", 0)
+    refused(ann, "b2").click(force=True)
+    expect(ann.page.locator(".lead")).to_contain_text("there is a mark on b2 already")
+
+
+def test_a_press_beside_all_places_says_what_can_be_done(people: Any) -> None:
+    ann, carl = people(**DESKTOP), people(**DESKTOP)
+    begin_here(ann, "advanced", "4Nb", "1W3")
+    carl.open(ann.page.url)
+    middle = {"x": 0, "y": 0}
+    for person, words in ((ann, "Choose a piece and put it on an edge place"), (carl, "You only watch this match.")):
+        box = person.page.locator("#board .stage").bounding_box()
+        middle = {"x": box["width"] / 2, "y": box["height"] * 0.55}
+        person.page.locator("#board .stage").click(position=middle)
+        expect(person.page.locator("#refusal")).to_contain_text(words)
+
+
+def test_beside_the_board_stand_how_to_win_and_what_one_may_do(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-tac-toe", "d1")
+    guide = ann.page.locator("#guide")
+    expect(guide).to_contain_text("Get four of your discs, or three of your marks, in line.")
+    expect(guide).to_contain_text("Drop a disc, or place a mark no higher than the highest disc")
+    assert guide.bounding_box()["x"] > ann.page.locator("#board .window").bounding_box()["x"]
+    ann.play("+a1", 1)
+    ann.play("e1", 2)
+    expect(guide).to_contain_text("you owe one")

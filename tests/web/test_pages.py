@@ -199,9 +199,9 @@ def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("game_id", "words"),
     [
-        ("connect-four", "may\nbe at most 62"),
-        ("c4-twist", "may be at most 62"),
-        ("connect-tac-toe", "may be at most 62"),
+        ("connect-four", "with 7 up to 7"),
+        ("c4-twist", "with 8 up to 6"),
+        ("connect-tac-toe", "with 8 up to 6"),
         ("semaphores", "At most 24 squares"),
     ],
 )

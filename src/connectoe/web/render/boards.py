@@ -59,6 +59,10 @@ class BoardShown(NamedTuple):
     is_wide: bool
     picture: Markup
     buttons: Sequence[Button]
+    refusals: Sequence[Button]
+    """Places that stand for no legal move now; their words say why."""
+    otherwise: str
+    """What is said to a press beside all these."""
 
 
 def tools_of(scene: Scene, known: Sequence[str] = ()) -> list[Tool]:
@@ -93,8 +97,10 @@ def board_shown(
     steps: Sequence[Mapping[str, Any]] = (),
     hint: str = "",
     waiting: int | None = None,
+    refusals: Sequence[Target] = (),
+    otherwise: str = "",
 ) -> BoardShown:
-    """Return a board: its picture, and a button for each target if the viewer may move.
+    """Return a board: its picture, and a button for each target, and for each refusal, if the viewer may move.
 
     `waiting` is a player who is shown the tools without being able to take them, so that the board stays in its place
     when the turn comes.
@@ -118,6 +124,8 @@ def board_shown(
         is_wide=is_wide,
         picture=Markup(inline_svg(scene)),
         buttons=[_button(target, box, row, scene, is_hint=target.move == hint) for target in targets],
+        refusals=[_refusal(place, box, row) for place in refusals if targets and _is_in_reach(place, row)],
+        otherwise=_sentence(otherwise),
     )
 
 
@@ -152,8 +160,26 @@ def _head(target: Target, scene: Scene) -> float:
     return (above - 0.3) / target.height if 0.5 < above < target.height else 0.0
 
 
-def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
-    style = ";".join(
+def _is_in_reach(place: Target, tools: Sequence[Tool]) -> bool:
+    """Whether a place can be pressed: its tool, if there are any, can be taken in hand."""
+    return not tools or any(tool.is_usable and tool.name == place.tool for tool in tools)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}." if words else ""
+
+
+def _refusal(place: Target, box: Box, tools: Sequence[Tool]) -> Button:
+    return Button(place.move, _sentence(place.says), " ".join(_tool_classes(place, tools)), _style(place, box))
+
+
+def _tool_classes(target: Target, tools: Sequence[Tool]) -> list[str]:
+    return [f"tool-{tool.number}" for tool in tools if tool.name == target.tool]
+
+
+def _style(target: Target, box: Box) -> str:
+    """Return where a place lies over the picture."""
+    return ";".join(
         f"{side}:{round(100 * share, 3)}%"
         for side, share in (
             ("left", (target.x - box.x) / box.width),
@@ -162,7 +188,10 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
             ("height", target.height / box.height),
         )
     )
-    classes = [f"tool-{tool.number}" for tool in tools if tool.name == target.tool]
+
+
+def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
+    style, classes = _style(target, box), _tool_classes(target, tools)
     is_bare, head = _is_bare(target, scene), _head(target, scene)
     classes += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
     if "headed" in classes:

@@ -13,7 +13,15 @@ from connectoe.draw.text import text as text_picture
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
-from connectoe.web.render.words import changed_options, seat_name, side_words, status_words, undo_words
+from connectoe.web.render.words import (
+    changed_options,
+    idle_words,
+    now_words,
+    seat_name,
+    side_words,
+    status_words,
+    undo_words,
+)
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.views import MatchView
 
@@ -67,6 +75,8 @@ def match_context(
         "scene": scene,
         "status": status,
         "status_symbol": _symbol(marked, scene),
+        "goal": match.game.goal(),
+        "now": now_words(view),
         "seats": _seats_shown(view, scene),
         "board": board_shown(
             scene,
@@ -77,6 +87,8 @@ def match_context(
             steps=steps_since(match, since) if since is not None else (),
             hint=hints[0].move if hints else "",
             waiting=min(view.yours, default=None),
+            refusals=match.game.refusals(match.state.position) if view.may_move else (),
+            otherwise=idle_words(view),
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
         "can_undo": can_undo(view),

@@ -167,7 +167,7 @@ function stopMoving(svg) {
 export async function replaceBoard(root, fresh) {
   const svg = root.querySelector("#board .stage > svg");
   const steps = JSON.parse(fresh.querySelector("#board")?.dataset.steps || "[]");
-  const held = document.activeElement?.closest?.("#board .targets button");
+  const held = document.activeElement?.closest?.("#board .stage button");
   const spot = held ? middleOf(held) : root.contains(document.activeElement) ? null : root.lastSpot;
   const wasInBoard = Boolean(held) || document.activeElement?.matches?.("#board .window");
   const isSameTurn = root.dataset.ply === fresh.dataset.ply;
@@ -201,8 +201,8 @@ const middleOf = (element) => {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 };
 
-const shownButtons = (root) =>
-  [...root.querySelectorAll("#board .targets button")].filter((button) => button.offsetParent !== null);
+const shownButtons = (root, places = ".targets") =>
+  [...root.querySelectorAll(`#board ${places} button`)].filter((button) => button.offsetParent !== null);
 
 function focusNear(root, spot) {
   const buttons = shownButtons(root);
@@ -235,12 +235,12 @@ export function walkWithArrows(root) {
   });
   root.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];
-    const here = event.target.closest?.("#board .targets button");
+    const here = event.target.closest?.("#board .stage button");
     if (!way || !here || event.altKey || event.ctrlKey || event.metaKey) return;
     const from = middleOf(here);
     let best = null;
     let least = Infinity;
-    for (const button of shownButtons(root)) {
+    for (const button of shownButtons(root, ".stage")) {
       const at = middleOf(button);
       const ahead = (at.x - from.x) * way[0] + (at.y - from.y) * way[1];
       const aside = Math.abs((at.x - from.x) * way[1] + (at.y - from.y) * way[0]);
@@ -268,9 +268,22 @@ export function playWhereThePressBegan(root) {
   root.addEventListener("click", (event) => {
     const isByPointer = event.detail > 0; // a key or an assistive tool sends no pointerdown
     const isLate = isByPointer && began && began.ply !== root.dataset.ply;
-    if (isLate && event.target.closest?.("#board .targets button")) event.preventDefault();
+    if (isLate && event.target.closest?.("#board .stage")) event.preventDefault();
     began = null;
   }, true);
+}
+
+// A press where no move can be made says why, in the words of the rules.
+
+export function sayWhyNot(root, say) {
+  root.addEventListener("click", (event) => {
+    if (event.defaultPrevented || root.classList.contains("sending")) return;
+    const refused = event.target.closest?.("#board .refusals button");
+    const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button");
+    if (refused) event.preventDefault(); // the server would say the same
+    if (refused) say(refused.getAttribute("aria-label"));
+    else if (isBeside) say(root.querySelector("#board").dataset.otherwise || "");
+  });
 }
 
 // Previews: pieces that would come or go are shown as ghosts while a button is under the mouse, focused, or held with a
