@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
-from tests.web.browsing import DESKTOP, begin_here, short_match
+from tests.web.browsing import DESKTOP, LYING_PHONE, PHONE, begin_here, short_match
 
 pytestmark = pytest.mark.slow
 
@@ -238,3 +238,48 @@ def test_beside_the_board_stand_how_to_win_and_what_one_may_do(people: Any) -> N
     ann.play("+a1", 1)
     ann.play("e1", 2)
     expect(guide).to_contain_text("you owe one")
+
+
+def two_at_their_screens(people: Any, screen: dict[str, Any]) -> tuple[Any, Any]:
+    """Ann, who has begun a match, and Bob, who has joined by her link."""
+    ann, bob = people(**screen), people(**screen)
+    ann.open("/new/connect-four")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_label("Your name, if you like").fill("Ann")
+    ann.page.get_by_role("button", name="Start").click()
+    bob.open(ann.page.locator("#join-link").input_value())
+    bob.page.get_by_label("Your name, if you like").fill("Bob")
+    bob.page.get_by_role("button", name="Join").click()
+    return ann, bob
+
+
+@pytest.mark.parametrize("screen", [PHONE, LYING_PHONE])
+def test_an_offer_is_seen_on_a_phone_when_it_comes(people: Any, screen: dict[str, Any]) -> None:
+    ann, bob = two_at_their_screens(people, screen)
+    ann.play("d", 0)
+    bob.sees("Your turn")
+    ann.page.get_by_role("button", name="Offer a draw").click()
+    for words in ("Ann offers a draw.", "Accept", "Decline"):
+        expect(bob.page.locator("#asked").get_by_text(words)).to_be_in_viewport(ratio=1)
+    bob.page.get_by_role("button", name="Accept").click()
+    ann.sees("Draw")
+
+
+def test_whoever_offers_a_draw_is_told_that_it_was_declined_and_does_not_repeat_it(people: Any) -> None:
+    ann, bob = two_at_their_screens(people, PHONE)
+    offer = ann.page.get_by_role("button", name="Offer a draw")
+    ann.play("d", 0)
+    offer.click()
+    bob.page.get_by_role("button", name="Decline").click()
+    told = ann.page.locator("#status .answer")
+    expect(told).to_have_text("Bob declined a draw; you may ask again after your next move")
+    expect(offer).to_be_disabled()
+    bob.play("d", 1)
+    ann.sees("Your turn")
+    expect(offer).to_be_disabled()
+    ann.play("d", 2)
+    expect(offer).to_be_enabled()
+    expect(told).to_have_count(0)
+    offer.click()
+    bob.play("d", 3)  # to play on is to decline
+    expect(told).to_contain_text("Bob declined a draw")

@@ -14,6 +14,7 @@ from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
 from connectoe.web.render.words import (
+    answer_words,
     changed_options,
     idle_words,
     now_words,
@@ -98,6 +99,7 @@ def match_context(
         "measures": measures(scene),
         "text": text_picture(scene) if in_letters else None,
         "hints": hints,
+        "answers": answer_words(view),
         "may_analyse": view.is_practice or outcome is not None,
         "can_flip": scene.may_flip,
         "address": address,

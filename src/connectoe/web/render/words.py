@@ -89,6 +89,17 @@ def undo_words(view: MatchView, asker: int) -> str:
     return " and ".join([", ".join(named[:-1])] * (len(named) > 1) + named[-1:])
 
 
+def answer_words(view: MatchView) -> list[str]:
+    """Return which of the viewer's offers were declined."""
+    other = seat_name(view, 1 - min(view.yours, default=0))
+    declined = {"draw": "declined a draw", "undo": "declined to take moves back"}
+    return [
+        f"{other} {declined[answer.offer]}; you may ask again after your next move"
+        for answer in view.answers
+        if answer.is_declined and not view.match.outcome
+    ]
+
+
 def side_words(view: MatchView, seat: int) -> str:
     """Return whom a side of the graph belongs to."""
     symbol, name = view.match.game.symbols[seat], seat_name(view, seat)
