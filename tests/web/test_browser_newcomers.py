@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
+from connectoe import game_ids
 from tests.web.browsing import DESKTOP, LYING_PHONE, PHONE, begin_here, short_match
 
 pytestmark = pytest.mark.slow
@@ -260,7 +261,7 @@ def test_an_offer_is_seen_on_a_phone_when_it_comes(people: Any, screen: dict[str
     bob.sees("Your turn")
     ann.page.get_by_role("button", name="Offer a draw").click()
     for words in ("Ann offers a draw.", "Accept", "Decline"):
-        expect(bob.page.locator("#asked").get_by_text(words)).to_be_in_viewport(ratio=1)
+        expect(bob.page.locator("#asked").get_by_text(words)).to_be_in_viewport(ratio=0.99)
     bob.page.get_by_role("button", name="Accept").click()
     ann.sees("Draw")
 
@@ -283,3 +284,47 @@ def test_whoever_offers_a_draw_is_told_that_it_was_declined_and_does_not_repeat_
     offer.click()
     bob.play("d", 3)  # to play on is to decline
     expect(told).to_contain_text("Bob declined a draw")
+
+
+@pytest.mark.parametrize("game", ["ultimate-ultimate", "c4-twist", "advanced", "ultimate"])
+def test_a_whole_board_fits_the_window(people: Any, game: str) -> None:
+    ann = people(viewport={"width": 1280, "height": 800})
+    begin_here(ann, game)
+    ann.waits_for_styles()
+    expect(ann.page.locator("#board")).to_be_in_viewport(ratio=0.99)
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_board_and_status_are_seen_together_on_a_phone_that_lies(people: Any, game: str) -> None:
+    ann = people(**LYING_PHONE)
+    begin_here(ann, game)
+    ann.waits_for_styles()
+    for part in ("#board .window", "#status", "#goal", "#now"):
+        expect(ann.page.locator(part)).to_be_in_viewport(ratio=0.99)
+    assert ann.page_fits()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("before", [(), ("5.5.8", "+9")])
+def test_a_tap_on_the_tiny_cells_of_a_whole_board_comes_closer_and_plays_nothing(
+    people: Any, scripts: bool, before: tuple[str, ...]
+) -> None:
+    ann, bob = people(**PHONE), people(java_script_enabled=scripts, **PHONE)
+    begin_here(ann, "ultimate-ultimate", *before)
+    bob.open(ann.page.locator("#seat-link-0").input_value())
+    bob.page.get_by_role("button", name="Play here").click()
+    bob.open(ann.page.locator("#seat-link-1").input_value())
+    bob.page.get_by_role("button", name="Play here").click()
+    whole = bob.page.get_by_label("show the whole board")
+    whole.check()
+    cell = bob.page.locator('#board .targets button[value^="9.8.1"]')
+    box = cell.bounding_box()
+    assert box["width"] < 24
+    bob.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(whole).not_to_be_checked()
+    bob.sees_ply(len(before))
+    if scripts or before:
+        expect(cell).to_be_in_viewport(ratio=0.99)
+        assert cell.bounding_box()["width"] >= 24
+        cell.tap()
+        bob.sees_ply(len(before) + 1)

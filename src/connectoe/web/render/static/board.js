@@ -273,13 +273,28 @@ export function playWhereThePressBegan(root) {
   }, true);
 }
 
+// On a phone, the places of a whole wide board are too small to be played on: a tap comes closer, to where it was.
+
+export function comeCloser(root) {
+  root.addEventListener("click", (event) => {
+    const view = event.target.closest?.("#board .closer") && root.querySelector("#board .window");
+    if (!view) return;
+    const whole = view.getBoundingClientRect();
+    const [across, down] = [(event.clientX - whole.left) / whole.width, (event.clientY - whole.top) / whole.height];
+    requestAnimationFrame(() => {
+      if (root.querySelector("#board.forced")) return; // the style sheet shows where one must play
+      view.scrollTo(across * view.scrollWidth - view.clientWidth / 2, down * view.scrollHeight - view.clientHeight / 2);
+    });
+  });
+}
+
 // A press where no move can be made says why, in the words of the rules.
 
 export function sayWhyNot(root, say) {
   root.addEventListener("click", (event) => {
     if (event.defaultPrevented || root.classList.contains("sending")) return;
     const refused = event.target.closest?.("#board .refusals button");
-    const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button");
+    const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button, .closer");
     if (refused) event.preventDefault(); // the server would say the same
     if (refused) say(refused.getAttribute("aria-label"));
     else if (isBeside) say(root.querySelector("#board").dataset.otherwise || "");

@@ -1,7 +1,7 @@
 // The match page: live updates over a WebSocket, moves and everything else by POST. The server decides: a move is sent
 // with the number of moves it follows, so that sending it twice plays it once.
 
-import { playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
+import { comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 
 const root = document.getElementById("match");
 const address = `/matches/${root.dataset.id}`;
@@ -313,6 +313,7 @@ async function copied(words) {
 }
 
 playWhereThePressBegan(root);
+comeCloser(root);
 sayWhyNot(root, (words) => say(root.querySelector("#refusal"), words));
 walkWithArrows(root);
 previewMoves(root, `${address}/preview`);
