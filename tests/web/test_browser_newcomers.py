@@ -328,3 +328,38 @@ def test_a_tap_on_the_tiny_cells_of_a_whole_board_comes_closer_and_plays_nothing
         assert cell.bounding_box()["width"] >= 24
         cell.tap()
         bob.sees_ply(len(before) + 1)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_name_is_remembered_until_it_is_taken_out(people: Any, scripts: bool) -> None:
+    ann = people(java_script_enabled=scripts, **DESKTOP)
+    name, other = ann.page.get_by_label("Your name, if you like"), ann.page.get_by_label("The other player's name")
+    ann.open("/new/tic-tac-toe")
+    expect(other).to_be_hidden()
+    ann.page.get_by_label("Two of us, on this screen").check()
+    name.fill("Änne & Co")
+    other.fill("Bob")
+    ann.page.get_by_role("button", name="Start").click()
+    for seat, expected in ((0, "Änne & Co"), (1, "Bob")):
+        expect(ann.page.locator(f"#seat-{seat} .name")).to_have_text(expected)
+    ann.open("/")
+    ann.page.get_by_role("button", name="Play Tic-tac-toe").click()
+    expect(ann.page.locator("#seat-0 .name")).to_have_text("Änne & Co")
+    ann.open("/new/connect-four")
+    expect(name).to_have_value("Änne & Co")
+    expect(other).to_have_value("Bob")
+    name.fill("")
+    ann.page.get_by_role("button", name="Start").click()
+    expect(ann.page.locator("#seat-0 .name")).to_have_text("X")
+    ann.open("/new/connect-four")
+    expect(name).to_have_value("")
+
+
+def test_whoever_joined_once_finds_the_name_in_the_next_invitation(people: Any) -> None:
+    ann, bob = two_at_their_screens(people, DESKTOP)
+    ann.open("/new/tic-tac-toe")
+    ann.page.get_by_label("Me against a friend, through a link").check()
+    ann.page.get_by_role("button", name="Start").click()
+    bob.open(ann.page.locator("#join-link").input_value())
+    expect(bob.page.get_by_role("heading")).to_have_text("Ann invites you to Tic-tac-toe")
+    expect(bob.page.get_by_label("Your name, if you like")).to_have_value("Bob")

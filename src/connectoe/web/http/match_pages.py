@@ -12,6 +12,7 @@ from connectoe.analysis import value_in_words
 from connectoe.core.game import Game
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.match_page import Hint, analysis_context, match_context
@@ -187,7 +188,7 @@ def _invited(request: Request, match_id: str, invite: str) -> Response:
     view = matches_of(request).view(match_id, keys_of(request))
     if view.yours:
         return redirect(f"/matches/{match_id}")
-    return _join_form(request, view, invite)
+    return _join_form(request, view, invite, names_in(request).get("name", ""))
 
 
 def _join_form(request: Request, view: MatchView, invite: str, name: str = "", problem: str = "") -> Response:
@@ -225,7 +226,7 @@ def _join(
         matches.join(match_id, keys, invite, name)
     except BadName as error:  # the seat is still open
         return _join_form(request, matches.view(match_id, keys), invite, name, str(error))
-    return redirect(f"/matches/{match_id}")
+    return remember(request, redirect(f"/matches/{match_id}"), {"name": name})
 
 
 @router.get("/matches/{match_id}/seat/{secret}")
