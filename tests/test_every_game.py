@@ -19,6 +19,7 @@ from connectoe.core.rules import ONGOING
 from connectoe.core.state import comparable
 from connectoe.draw.text import text
 from connectoe.engines.perft import interpreted_perft, perft
+from connectoe.scene import Target
 from tests.games.symmetries import SYMMETRIES, symmetries
 from tests.marks import check_marks
 from tests.random_play import any_game, any_match
@@ -158,6 +159,43 @@ def test_an_ongoing_position_has_a_legal_move_and_a_finished_one_has_none(game_i
         assert state.outcome.winner in (0, 1, None)
         assert state.outcome.reason
         assert state.outcome.kind in match.game.endings
+
+
+@each_game
+@unhurried
+@given(st.data())
+def test_every_game_says_how_to_win_and_what_one_may_do(game_id: str, data: st.DataObject) -> None:
+    match = data.draw(any_match(game_id))
+    words = [match.game.goal()] + ([] if match.state.outcome else [match.game.may_do(match.state.position)])
+    for sentence in words:
+        assert sentence.endswith(".")
+        assert sentence[0].isupper()
+        assert len(sentence) <= 130
+    assert words[0] != match.game.summary
+
+
+@each_game
+@unhurried
+@given(st.data())
+def test_a_refused_place_stands_for_an_illegal_move_and_says_why(game_id: str, data: st.DataObject) -> None:
+    state = data.draw(any_match(game_id)).state
+    if state.outcome:
+        return
+    legal = state.legal_moves()
+    for place in state.game.refusals(state.position):
+        assert place.move not in legal
+        assert place.says == state.game.why_illegal(state.position, state.game.move_from(place.move))
+        for target in state.scene().targets:
+            assert place.tool != target.tool or not overlap(place, target)
+
+
+def overlap(one: Target, other: Target) -> bool:
+    return (
+        one.x + 0.1 < other.x + other.width
+        and other.x + 0.1 < one.x + one.width
+        and one.y + 0.1 < other.y + other.height
+        and other.y + 0.1 < one.y + one.height
+    )
 
 
 ENDING_WORDS = {

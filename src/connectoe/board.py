@@ -344,10 +344,14 @@ def check_board_size(cols: int, rows: int) -> None:
 
     >>> check_board_size(8, 8)
     Traceback (most recent call last):
-    connectoe.core.errors.BadOption: a board of 8x8 is too large: cols * (rows + 1) may be at most 62
+    connectoe.core.errors.BadOption: a board of 8x8 is too large: with 8 columns it may have at most 6 rows
     """
-    if cols * (rows + 1) > 62:
-        raise BadOption(f"a board of {cols}x{rows} is too large: cols * (rows + 1) may be at most 62")
+    most = 62 // cols - 1
+    if rows > most:
+        raise BadOption(
+            f"a board of {cols}x{rows} is too large: with {cols} column{'s' * (cols > 1)} it may have "
+            f"at most {most} row{'s' * (most != 1)}"
+        )
 
 
 @lru_cache(maxsize=16)

@@ -341,6 +341,16 @@ def test_discs_and_marks_can_be_told_apart_in_the_picture() -> None:
     ]
 
 
+def test_a_disc_is_dropped_by_the_empty_cells_above_its_own() -> None:
+    state = after("connect-tac-toe", TWO_MARKS_ON_D)
+    cells = {target.move: (target.y, target.height) for target in state.scene().targets if target.tool == "disc"}
+    assert cells["d4"] == (0, 3)  # d4 to d6
+    assert cells["d1"] == (5, 1)
+    assert cells["g1"] == (0, 6)
+    refused = {place.move: place.says for place in state.game.refusals(state.position) if place.tool == "disc"}
+    assert refused.keys() == {"a1", "a2", "a3", "b1", "b2", "d2", "d3"}
+
+
 def test_a_cell_is_a_target_for_a_disc_and_for_a_mark() -> None:
     targets = {target.move: (target.tool, target.says) for target in after("connect-tac-toe", "d1").scene().targets}
     assert targets["e1"] == ("disc", "drop a disc that rests on e1")

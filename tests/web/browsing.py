@@ -52,7 +52,7 @@ class Person:
             self.page.locator(f"#{tool[0]}").check(force=True)
 
     def button(self, move: str) -> Any:
-        return self.page.locator(f'#board button[value="{move}"]')
+        return self.page.locator(f'#board .targets button[value="{move}"]')
 
     def play(self, move: str, ply: int) -> None:
         self.choose_tool_of(move)

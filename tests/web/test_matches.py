@@ -237,6 +237,24 @@ def test_a_move_declines_an_offer(matches: Matches) -> None:
     assert matches.play(match_id, ANN, "d", 0).draw_offer is None
 
 
+def test_an_offer_is_repeated_only_after_a_move(matches: Matches, storage: Storage) -> None:
+    match_id = ann_against_bob(matches)
+    matches.offer_draw(match_id, ANN)
+    matches.answer(match_id, BOB, "draw", False)
+    [answer] = read_anew(storage, match_id).answers
+    assert (answer.seat, answer.is_declined) == (0, True)
+    assert not matches.view(match_id, ANN).may_offer("draw")
+    assert matches.view(match_id, BOB).may_offer("draw")
+    with pytest.raises(Refused, match="again after your next move"):
+        matches.offer_draw(match_id, ANN)
+    matches.play(match_id, ANN, "d", 0)
+    matches.offer_draw(match_id, ANN)
+    matches.answer(match_id, ANN, "draw", False)  # withdrawn: Bob has declined nothing
+    assert [answer.is_declined for answer in matches.view(match_id, ANN).answers] == [False]
+    with pytest.raises(Refused, match="again after your next move"):
+        matches.offer_draw(match_id, ANN)
+
+
 def test_offering_a_draw_to_somebody_who_offers_one_agrees(matches: Matches) -> None:
     match_id = ann_against_bob(matches)
     matches.offer_draw(match_id, ANN)

@@ -199,9 +199,9 @@ def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("game_id", "words"),
     [
-        ("connect-four", "may\nbe at most 62"),
-        ("c4-twist", "may be at most 62"),
-        ("connect-tac-toe", "may be at most 62"),
+        ("connect-four", "with 7 up to 7"),
+        ("c4-twist", "with 8 up to 6"),
+        ("connect-tac-toe", "with 8 up to 6"),
         ("semaphores", "At most 24 squares"),
     ],
 )
@@ -596,3 +596,20 @@ def test_ids_are_unique_on_every_page(ann: httpx.Client) -> None:
     for path in ("/", "/new/advanced", "/analysis", *matches, *(f"{match}/analysis" for match in matches)):
         ids: list[Any] = re.findall(r'\sid="([^"]+)"', page(ann, path))
         assert len(set(ids)) == len(ids)
+
+
+def test_a_browser_that_comes_with_a_name_gets_its_key_and_its_name(server: Served) -> None:
+    ann = server.browser()
+    shown = ann.post("/matches", data={"game": "tic-tac-toe", "opponent": "here", "name": "Ann"})
+    assert set(ann.cookies) == {"connectoe", "connectoe-names"}
+    assert "Ann" in shown.text
+    assert "X to move" in shown.text  # it holds the seats it has just taken
+
+
+def test_a_remembered_name_that_cannot_be_shown_is_ignored(server: Served) -> None:
+    ann = server.browser()
+    for forged in ("name%3D%25E2%25A0%2580", "name=" + "x" * 100, "%", "name%3D%3Cscript%3E"):
+        ann.cookies.set("connectoe-names", forged)
+        shown = ann.get("/new/tic-tac-toe")
+        assert shown.status_code == 200
+        assert "<script>" not in shown.text

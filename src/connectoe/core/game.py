@@ -32,7 +32,7 @@ from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.draw.text import text
 
 if TYPE_CHECKING:
-    from connectoe.scene import Piece, Scene
+    from connectoe.scene import Piece, Scene, Target
 
 
 class Game:
@@ -151,7 +151,7 @@ class Game:
         >>> import connectoe
         >>> connectoe.load("connect-four", cols=10, rows=10)
         Traceback (most recent call last):
-        connectoe.core.errors.BadOption: a board of 10x10 is too large: cols * (rows + 1) may be at most 62
+        connectoe.core.errors.BadOption: a board of 10x10 is too large: with 10 columns it may have at most 5 rows
         """
 
     def reason(self, position: Any) -> str:
@@ -185,6 +185,43 @@ class Game:
         'there is a mark on b2 already'
         """
         return "the rules do not allow it now"
+
+    def goal(self) -> str:
+        """Return how to win, in one sentence.
+
+        >>> import connectoe
+        >>> connectoe.load("connect-four", connect=5).goal()
+        'Get five of your discs in line: across, upright or diagonally.'
+        """
+        return self.summary
+
+    def may_do(self, position: Any) -> str:
+        """Return what the player to move may do in this ongoing position, in a sentence or two.
+
+        >>> import connectoe
+        >>> game = connectoe.load("c4-twist")
+        >>> game.may_do(game.start.position)
+        'Drop a disc into a column, or bomb a column to empty it.'
+        """
+        return f"A move is {self.move_help}." if self.move_help else ""
+
+    def refusals(self, position: Any) -> Sequence[Target]:
+        """Return the places that stand for no legal move in this ongoing position; each says why.
+
+        By default these are places of the start position whose moves are not legal now.
+
+        >>> import connectoe
+        >>> game = connectoe.load("tic-tac-toe")
+        >>> [(place.move, place.says) for place in game.refusals(game.start.play("b2").position)]
+        [('b2', 'there is a mark on b2 already')]
+        """
+        legal = set(self.rules.legal_moves(position))
+        places = [(self.move_from(place.move), place) for place in self._places_at_start]
+        return [place._replace(says=self.why_illegal(position, move)) for move, place in places if move not in legal]
+
+    @cached_property
+    def _places_at_start(self) -> list[Target]:
+        return self.scene(self.rules.start).targets
 
     def board(self, position: Any) -> list[Any]:
         """Return the board as plain rows of text, top first.

@@ -77,6 +77,23 @@ def why_illegal(game: Advanced, position: Position, move: int) -> str:
     return f"{piece_name(game, waiting)} waits on edge place {edge_name(move % 12)} already"
 
 
+def goal(game: Advanced) -> str:
+    """Return how to win."""
+    return "Have three of your pieces in line on the 3x3 board at the end of a round, when your opponent has not."
+
+
+def may_do(game: Advanced, position: Position) -> str:
+    """Return that a piece is placed, and what comes after it."""
+    mover = game.rules.player(position)
+    ends_round = mover != position.crown or not has_hand(position.places, 1 - mover)
+    then = (
+        "all pieces march one step"
+        if ends_round
+        else f"{game.symbols[1 - mover]} does the same, and all march one step"
+    )
+    return f"Choose a piece and put it on an edge place, facing the board; then {then}."
+
+
 def board(game: Advanced, position: Position) -> list[str]:
     """Return five rows, the edge included, top first: `X4S` is X's 4 facing south, `...` an empty square."""
     signs = {place: "..." if is_on_board(place) else "   " for place in range(30)}

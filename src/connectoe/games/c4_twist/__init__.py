@@ -36,6 +36,7 @@ class C4Twist(ConnectFour):
 
     notation = words.notation
     why_illegal = words.why_illegal
+    may_do = words.may_do
     write = words.write
     read = words.read
     special_moves: ClassVar[Mapping[str, str]] = {"bomb": "[*].+"}

@@ -37,6 +37,13 @@ def why_illegal(game: C4Twist, position: Position, move: int) -> str:
     return f"column {column_name(move - game.cols)} is full, and a full column cannot be bombed"
 
 
+def may_do(game: C4Twist, position: Position) -> str:
+    """Return whether the player to move has a bomb besides discs."""
+    if position.own_bombs:
+        return "Drop a disc into a column, or bomb a column to empty it."
+    return "Drop a disc into a column." + (" You have no bomb left." if game.bombs else "")
+
+
 def bombs_by_player(position: Position) -> tuple[int, int]:
     """Return the bombs left to X and to O."""
     return by_player(position.own_bombs, position.other_bombs, position.turn)

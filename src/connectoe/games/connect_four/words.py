@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from connectoe.board import (
+    NUMBER_WORDS,
     Square,
     bits,
     board_rows,
@@ -57,6 +58,16 @@ def winning_lines(game: ConnectFour, position: Any) -> list[tuple[Square, ...]]:
 def why_illegal(game: ConnectFour, position: Any, move: int) -> str:
     """Return that the column is full."""
     return f"column {game.move_text(move)} is full"
+
+
+def goal(game: ConnectFour) -> str:
+    """Return how to win."""
+    return f"Get {NUMBER_WORDS[game.connect]} of your discs in line: across, upright or diagonally."
+
+
+def may_do(game: ConnectFour, position: Any) -> str:
+    """Return what the player to move may do."""
+    return "Drop a disc into a column that is not full."
 
 
 def board(game: ConnectFour, position: Any) -> list[str]:

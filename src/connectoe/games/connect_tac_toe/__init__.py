@@ -52,12 +52,15 @@ class ConnectTacToe(Game):
     reason = words.reason
     winning_line = words.winning_line
     why_illegal = words.why_illegal
+    goal = words.goal
+    may_do = words.may_do
     board = words.board
     write = words.write
     read = words.read
     special_moves: ClassVar[Mapping[str, str]] = {"mark": "[+].+"}
 
     scene = look.scene
+    refusals = look.refusals
     tools = ("disc", "mark")
 
     def check_options(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import cells_of, square_name
+from connectoe.board import bit, cells_of, square_name
 from connectoe.core.rules import ONGOING, LastMove
-from connectoe.games.connect_tac_toe.rules import Position
+from connectoe.games.connect_tac_toe.rules import Position, all_pieces
 from connectoe.games.connect_tac_toe.words import (
     discs_by_player,
     is_mark,
@@ -15,7 +16,7 @@ from connectoe.games.connect_tac_toe.words import (
     square_of,
     winning_lines,
 )
-from connectoe.scene import Highlight, Label, Panel, Piece, Scene
+from connectoe.scene import Highlight, Label, Panel, Piece, Scene, Target
 
 if TYPE_CHECKING:
     from connectoe.games.connect_tac_toe import ConnectTacToe
@@ -40,8 +41,7 @@ def scene(game: ConnectTacToe, position: Position, last: LastMove | None = None)
             scene.win(line, outcome)
     _show_owed_discs(game, scene, position)
     if outcome == ONGOING:
-        for move in game.rules.legal_moves(position):
-            _add_target(game, scene, move)
+        scene.targets += [_target(game, position, move) for move in game.rules.legal_moves(position)]
     return scene
 
 
@@ -59,10 +59,30 @@ def _show_owed_discs(game: ConnectTacToe, scene: Scene, position: Position) -> N
             scene.notes.append(f"{game.symbols[owner]} owes a disc")
 
 
-def _add_target(game: ConnectTacToe, scene: Scene, move: int) -> None:
-    square = square_of(game, move)
-    name = square_name(*square)
+def _target(game: ConnectTacToe, position: Position, move: int) -> Target:
+    """Return where a move is pressed: its cell, and for a disc also the empty cells above, which it falls through."""
+    column, row = square_of(game, move)
+    name = square_name(column, row)
     if is_mark(game, move):
-        scene.target(game.move_text(move), square, "mark", f"place a mark on {name}")
-    else:
-        scene.target(name, square, "disc", f"drop a disc that rests on {name}")
+        return Target(f"+{name}", column, game.rows - row - 1, 1, 1, "mark", f"place a mark on {name}")
+    top = row
+    while _is_empty(game, position, column, row) and _is_empty(game, position, column, top + 1):
+        top += 1
+    return Target(name, column, game.rows - top - 1, 1, top - row + 1, "disc", f"drop a disc that rests on {name}")
+
+
+def _is_empty(game: ConnectTacToe, position: Position, column: int, row: int) -> bool:
+    """Whether there is a cell, and no piece on it."""
+    return 0 <= row < game.rows and not all_pieces(position) & bit(column, row, game.rows)
+
+
+def refusals(game: ConnectTacToe, position: Position) -> Sequence[Target]:
+    """Return the cells where no disc can rest, and those where no mark may be placed."""
+    legal = set(game.rules.legal_moves(position))
+    found = []
+    for move in range(len(game.move_texts)):
+        column, row = square_of(game, move)
+        is_fallen_through = all(_is_empty(game, position, column, place) for place in (row, row - 1))
+        if move not in legal and (is_mark(game, move) or not is_fallen_through):
+            found.append(_target(game, position, move)._replace(says=game.why_illegal(position, move)))
+    return found

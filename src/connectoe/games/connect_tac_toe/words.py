@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from connectoe.board import (
+    NUMBER_WORDS,
     Square,
     bit,
     bits,
@@ -91,6 +92,25 @@ def why_illegal(game: ConnectTacToe, position: Position, move: int) -> str:
         return f"a disc cannot rest on {name}: nothing is under it"
     above = min(r for c, r in cells_of(discs, game.rows) if c == column and r > row)
     return f"a disc cannot pass the disc on {square_name(column, above)}"
+
+
+def goal(game: ConnectTacToe) -> str:
+    """Return how to win."""
+    return f"Get {NUMBER_WORDS[game.discs]} of your discs, or {NUMBER_WORDS[game.marks]} of your marks, in line."
+
+
+def may_do(game: ConnectTacToe, position: Position) -> str:
+    """Return whether the player to move may choose between a disc and a mark."""
+    can_drop, can_mark = (
+        any(is_mark(game, move) == wanted for move in game.rules.legal_moves(position)) for wanted in (False, True)
+    )
+    if can_drop and can_mark:
+        return "Drop a disc, or place a mark no higher than the highest disc; after a mark you owe a disc."
+    if can_mark:
+        return "Place a mark: no disc can be dropped."
+    if position.own_owes:
+        return "Drop a disc: you owe one, because you placed a mark the turn before."
+    return "Drop a disc. Marks come later: none is higher than the highest disc."
 
 
 def discs_by_player(position: Position) -> tuple[int, int]:

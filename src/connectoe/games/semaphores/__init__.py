@@ -39,6 +39,8 @@ class Semaphores(Game):
     reason = words.reason
     winning_line = words.winning_line
     why_illegal = words.why_illegal
+    goal = words.goal
+    may_do = words.may_do
     board = words.board
     write = words.write
     read = words.read

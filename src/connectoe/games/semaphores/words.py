@@ -10,6 +10,7 @@ from connectoe.board import (
     bits,
     board_rows,
     cells_of,
+    full_mask,
     line_text,
     lines_on,
     masks_from,
@@ -64,6 +65,24 @@ def winning_line(game: Semaphores, position: Position) -> tuple[Square, ...]:
 def why_illegal(game: Semaphores, position: Position, move: int) -> str:
     """Return that the light is red."""
     return f"the light on {game.move_text(move)} is red, and red stays"
+
+
+def goal(game: Semaphores) -> str:
+    """Return how to win."""
+    return "Complete three lights of one colour in line, no matter who put them there."
+
+
+def may_do(game: Semaphores, position: Position) -> str:
+    """Return what can be done with the lights as they are."""
+    red = position.red.bit_count()
+    steps = {
+        "put a green light on an empty square": position.green | position.yellow | position.red
+        != full_mask(game.cols, game.rows),
+        "turn a green light yellow": position.green,
+        "turn a yellow light red": position.yellow,
+    }
+    words = ", or ".join(step for step, is_possible in steps.items() if is_possible)
+    return f"{words[0].upper()}{words[1:]}." + (" Red stays." if red else "")
 
 
 def board(game: Semaphores, position: Position) -> list[str]:

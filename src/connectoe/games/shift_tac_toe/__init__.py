@@ -52,6 +52,8 @@ class ShiftTacToe(Game):
     reason = words.reason
     winning_line = words.winning_line
     why_illegal = words.why_illegal
+    goal = words.goal
+    may_do = words.may_do
     board = words.board
     write = words.write
     read = words.read
@@ -60,6 +62,7 @@ class ShiftTacToe(Game):
 
     scene = look.scene
     stages = look.stages
+    refusals = look.refusals
     pieces_travel = True
 
     @property

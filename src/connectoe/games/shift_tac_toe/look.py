@@ -125,6 +125,14 @@ def _target(game: ShiftTacToe, move: int) -> Target:
     return Target(digit, x - 0.54, middle(0, row)[1] - 0.5, 1.08, 1, "slide", says)
 
 
+def refusals(game: ShiftTacToe, position: Position) -> Sequence[Target]:
+    """Return the columns that take no drop, and the ends that rows do not slide to."""
+    legal = set(game.rules.legal_moves(position))
+    return [
+        _target(game, move)._replace(says=game.why_illegal(position, move)) for move in range(9) if move not in legal
+    ]
+
+
 def stages(game: ShiftTacToe, position: Position, move: int) -> Sequence[Sequence[Piece]]:
     """Return, for a slide, the pieces when the row has moved and when everything has fallen.
 

@@ -65,6 +65,18 @@ def why_illegal(game: ShiftTacToe, position: Position, move: int) -> str:
     return f"the {ROW_NAMES[2 - move % 3]} slider is fully {'left' if move >= 6 else 'right'} already"
 
 
+def goal(game: ShiftTacToe) -> str:
+    """Return how to win."""
+    return "Get three of your pieces in line inside the 3x3 window. Pieces outside it do not count."
+
+
+def may_do(game: ShiftTacToe, position: Position) -> str:
+    """Return whether the player to move may drop a piece as well as slide."""
+    if any(move < 3 for move in game.rules.legal_moves(position)):
+        return "Drop a piece into a column, or slide a row one step left or right."
+    return "Slide a row one step left or right: no piece can be dropped."
+
+
 def places_of(pieces: int) -> list[Square]:
     """Return the (frame column, row) of each piece, the grid's columns being 2, 3 and 4; from the bottom left."""
     return [(index % WIDTH, index // WIDTH) for index in range(3 * WIDTH) if pieces >> index & 1]

@@ -58,6 +58,16 @@ def why_illegal(game: TicTacToe, position: Position, move: int) -> str:
     return f"there is a mark on {game.move_text(move)} already"
 
 
+def goal(game: TicTacToe) -> str:
+    """Return how to win."""
+    return "Get three of your marks in line: across, upright or diagonally."
+
+
+def may_do(game: TicTacToe, position: Position) -> str:
+    """Return what the player to move may do."""
+    return "Put your mark on an empty square."
+
+
 def board(game: TicTacToe, position: Position) -> list[str]:
     """Return rows of X, O and dots, top first."""
     first, second = by_player(*position)

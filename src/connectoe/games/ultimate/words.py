@@ -87,6 +87,17 @@ def why_illegal(game: Ultimate, position: Position, move: int) -> str:
     return f"there is a mark on {game.move_text(move)} already"
 
 
+def goal(game: Ultimate) -> str:
+    """Return how to win."""
+    return "Win three small boards in line; three of your marks in line win a small board."
+
+
+def may_do(game: Ultimate, position: Position) -> str:
+    """Return on which squares the player to move may put a mark, and what that decides."""
+    where = "any open board" if position.board == ANY else f"board {board_name(position.board)}"
+    return f"Put your mark on an empty square of {where}. Where it stands there is the board your opponent plays on."
+
+
 def board(game: Ultimate, position: Position) -> list[str]:
     """Return nine rows of X, O and dots, top first."""
     first, second = marks_by_player(position)

@@ -36,9 +36,12 @@ class UltimateUltimate(Game):
     reason = words.reason
     winning_line = words.winning_line
     why_illegal = words.why_illegal
+    goal = words.goal
+    may_do = words.may_do
     board = words.board
     write = words.write
     read = reading.read
 
     scene = look.scene
     stages = look.stages
+    refusals = look.refusals

@@ -91,6 +91,36 @@ def stages(game: UltimateUltimate, position: Position, move: int) -> Sequence[Se
     return [[*scene(game, position).pieces, mark]]
 
 
+def refusals(game: UltimateUltimate, position: Position) -> Sequence[Target]:
+    """Return the places without a legal move: whole boards where nothing can be played, else the cells with a mark."""
+    found = []
+    for large in range(9):
+        if position.closed >> large & 1:
+            move = BONUSES + large if position.step == BONUS else 81 * large
+            found.append(_refusal(game, position, move, over_9x9("", large)))
+        elif position.step != BONUS:
+            for where in range(9 * large, 9 * large + 9):
+                found += _refusals_on(game, position, where)
+    return found
+
+
+def _refusals_on(game: UltimateUltimate, position: Position, where: int) -> list[Target]:
+    board = int(position.boards[where])
+    if position.where not in (ANYWHERE, where) or board >= COMPLETED:
+        return [_refusal(game, position, 9 * where, over_board("", where))]
+    first = 9 * where if position.step == FIRST else SECOND_MARKS
+    taken = [cell for cell in range(9) if bits_of_both(board) >> cell & 1]
+    return [
+        _refusal(game, position, first + cell, Highlight("", x - 0.5, y - 0.5))
+        for cell, (x, y) in ((cell, PLACES[9 * where + cell]) for cell in taken)
+    ]
+
+
+def _refusal(game: UltimateUltimate, position: Position, move: int, place: Highlight) -> Target:
+    size = place.x, place.y, place.width, place.height
+    return Target(game.move_texts[move], *size, "mark", game.why_illegal(position, move))
+
+
 def _add_9x9(scene: Scene, position: Position, large: int) -> None:
     """Add a 9x9 board: its cells and number, and what stands on it; only one large mark once it is closed."""
     corner = over_9x9("", large)

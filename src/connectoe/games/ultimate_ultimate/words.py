@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import Square, lines_on
+from connectoe.board import NUMBER_WORDS, Square, lines_on
 from connectoe.core.rules import DRAWN
 from connectoe.games.tic_tac_toe.words import squares_of
 from connectoe.games.ultimate_ultimate.rules import (
@@ -87,6 +87,25 @@ def why_illegal(game: UltimateUltimate, position: Position, move: int) -> str:
     if board >= COMPLETED:
         return f"board {board_name(where)} is completed by {game.symbols[board // COMPLETED - 1]}"
     return f"there is a mark on cell {game.move_text(move)} already"
+
+
+def goal(game: UltimateUltimate) -> str:
+    """Return how to win."""
+    tallies = "one tally, a line" if game.tallies == 1 else f"{NUMBER_WORDS[game.tallies]} tallies, one for each line"
+    return f"Win three 9x9 boards in line, each by three 3x3 boards in line; a 3x3 board takes {tallies}."
+
+
+def may_do(game: UltimateUltimate, position: Position) -> str:
+    """Return the step that is due, where it may be played, and what it decides."""
+    opponent = game.symbols[1 - position.turn]
+    if position.step == BONUS:
+        return f"Choose the 9x9 board on which {opponent} must play."
+    if position.step == SECOND:
+        return (
+            f"Put {opponent}'s mark on an empty cell of the same board: its cell is the 9x9 board {opponent} plays on."
+        )
+    where = "any open board" if position.where == ANYWHERE else f"board {board_name(position.where)}"
+    return f"Put your mark on an empty cell of {where}: its cell is the 3x3 board {opponent} plays on."
 
 
 def _why_closed(game: UltimateUltimate, position: Position, large: int) -> str:

@@ -148,7 +148,10 @@ def undo(match_id: MatchId, asked: UndoAsked, request: Request) -> Response:
 
 @router.post("/matches/{match_id}/draw", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
 def draw(match_id: MatchId, asked: Answer, request: Request) -> Response:
-    """Offer a draw with `{}`, or answer the opponent who offers one: `{"answer": true}`."""
+    """Offer a draw with `{}`, or answer the opponent who offers one: `{"answer": true}`.
+
+    An offer that was declined or withdrawn may be repeated after your next move.
+    """
     matches, keys = matches_of(request), keys_of(request)
     if asked.answer is not None:
         return _seen(matches.answer(match_id, keys, "draw", asked.answer))

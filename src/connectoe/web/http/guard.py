@@ -185,6 +185,7 @@ def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
         if message["type"] == "http.response.start":
             own = message.get("headers", [])
             names = {name for name, _ in own}
+            names.discard(b"set-cookie")  # an answer may set several
             message["headers"] = [*own, *(header for header in extra if header[0] not in names)]
         await send(message)
 

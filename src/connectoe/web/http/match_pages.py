@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -13,6 +12,7 @@ from connectoe.analysis import value_in_words
 from connectoe.core.game import Game
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.match_page import Hint, analysis_context, match_context
@@ -27,12 +27,10 @@ router = APIRouter(include_in_schema=False)
 HINT_SECONDS = 1.0
 VALUE_SECONDS = 0.3
 MOST_HINTS = 5
-LONGEST_TOOL = 40
 
 Flag = Annotated[bool, Query()]
 Ply = Annotated[int | None, Query(ge=0, le=MOST_MOVES)]
 Since = Annotated[int | None, Query(alias="from", ge=0, le=MOST_MOVES)]
-ToolName = Annotated[str, Query(max_length=LONGEST_TOOL)]
 
 
 class Fragment(NamedTuple):
@@ -70,11 +68,11 @@ def _recent(request: Request) -> Response:
 
 
 @router.get("/matches/{match_id}")
-async def _match(request: Request, match_id: str, hint: Flag = False, tool: ToolName = "") -> Response:
+async def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
     hints = await _hints(request, match_id) if hint else ()
 
     def shown() -> Response:
-        context = _context(request, _looked_at(request, match_id), Fragment(None, True), hints, tool)
+        context = _context(request, _looked_at(request, match_id), Fragment(None, True), hints)
         return page(request, "match.html", **context)
 
     return await run_in_threadpool(shown)
@@ -94,16 +92,13 @@ def _fragment_of(request: Request, view: MatchView, asked: Fragment, hints: tupl
     return page(request, "_match.html", **_context(request, view, asked, hints))
 
 
-def _context(
-    request: Request, view: MatchView, asked: Fragment, hints: tuple[Hint, ...], tool: str = ""
-) -> dict[str, Any]:
+def _context(request: Request, view: MatchView, asked: Fragment, hints: tuple[Hint, ...]) -> dict[str, Any]:
     return match_context(
         view,
         address=str(request.base_url).rstrip("/"),
         note=_note(request, view.match.game),
         since=asked.since,
         hints=hints,
-        tool=tool,
         in_letters=asked.letters,
     )
 
@@ -130,11 +125,11 @@ def _preview(request: Request, match_id: str, move: Annotated[str, Query(max_len
     return preview(matches_of(request).view(match_id, keys_of(request)).match, move)
 
 
-def _changed(request: Request, view: MatchView, asked: Fragment, tool: str = "") -> Response:
+def _changed(request: Request, view: MatchView, asked: Fragment) -> Response:
     """Return the match after a change: a fragment for a script, for a form the way to the page."""
     if asked.since is not None:
-        return _fragment_of(request, view, asked)  # the script keeps the tool in hand by itself
-    return redirect(f"/matches/{view.id}" + (f"?{urlencode({'tool': tool})}" if tool else ""))  # it stays in hand
+        return _fragment_of(request, view, asked)
+    return redirect(f"/matches/{view.id}")
 
 
 @router.post("/matches/{match_id}/move")
@@ -144,9 +139,8 @@ def _move(
     asked: FragmentAsked,
     move: Annotated[str, Form(max_length=20)],
     ply: Annotated[int, Form(ge=0, le=MOST_MOVES)],
-    tool: Annotated[str, Form(max_length=LONGEST_TOOL)] = "",
 ) -> Response:
-    return _changed(request, matches_of(request).play(match_id, keys_of(request), move, ply), asked, tool)
+    return _changed(request, matches_of(request).play(match_id, keys_of(request), move, ply), asked)
 
 
 @router.post("/matches/{match_id}/undo")
@@ -194,7 +188,7 @@ def _invited(request: Request, match_id: str, invite: str) -> Response:
     view = matches_of(request).view(match_id, keys_of(request))
     if view.yours:
         return redirect(f"/matches/{match_id}")
-    return _join_form(request, view, invite)
+    return _join_form(request, view, invite, names_in(request).get("name", ""))
 
 
 def _join_form(request: Request, view: MatchView, invite: str, name: str = "", problem: str = "") -> Response:
@@ -232,7 +226,7 @@ def _join(
         matches.join(match_id, keys, invite, name)
     except BadName as error:  # the seat is still open
         return _join_form(request, matches.view(match_id, keys), invite, name, str(error))
-    return redirect(f"/matches/{match_id}")
+    return remember(request, redirect(f"/matches/{match_id}"), {"name": name})
 
 
 @router.get("/matches/{match_id}/seat/{secret}")

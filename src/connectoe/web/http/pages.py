@@ -25,6 +25,7 @@ from connectoe.draw.theme import colour_variables, style_sheet
 from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.guard import PICTURE_HEADERS
+from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import client_of, count, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo
 from connectoe.web.render.documents import about_options, as_html, docs_folder
@@ -112,7 +113,7 @@ def _new(
 
 
 def _new_form(
-    request: Request, game_id: str, begun: Match | None, entered: Mapping[str, str], problem: str = ""
+    request: Request, game_id: str, begun: Match | None, entered: dict[str, str], problem: str = ""
 ) -> Response:
     """Return the form for a new match; after a problem, with what was entered before."""
     game = begun.game if begun else load_known(game_id)
@@ -124,7 +125,7 @@ def _new_form(
         code=400 if problem else 200,
         here="/new",
         problem=problem[:1].upper() + problem[1:],
-        entered=entered,
+        entered=names_in(request) | entered,
         about_options=about_options(game_id),
         game=game,
         options=game.option_list,
@@ -144,7 +145,7 @@ def _begun(request: Request, origin: str, ply: int) -> Match:
 
 @router.post("/matches")
 def _create(request: Request, fields: Fields) -> Response:
-    seats = wishes(fields)
+    seats = wishes(names_in(request) | fields)
     services_of(request).count_new_match(client_of(request), seats)
     matches, keys = matches_of(request), keys_of(request)
     origin, ply = fields.get("from", ""), fields.get("ply", "")
@@ -164,7 +165,7 @@ def _create(request: Request, fields: Fields) -> Response:
         raise
     except (BadOption, Refused) as error:
         return _new_form(request, game_id, begun, fields, str(error))
-    return redirect(f"/matches/{made.id}")
+    return remember(request, redirect(f"/matches/{made.id}"), fields)
 
 
 def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:

@@ -59,6 +59,10 @@ class BoardShown(NamedTuple):
     is_wide: bool
     picture: Markup
     buttons: Sequence[Button]
+    refusals: Sequence[Button]
+    """Places that stand for no legal move now; their words say why."""
+    otherwise: str
+    """What is said to a press beside all these."""
 
 
 def tools_of(scene: Scene, known: Sequence[str] = ()) -> list[Tool]:
@@ -92,13 +96,14 @@ def board_shown(
     may_move: bool = True,
     steps: Sequence[Mapping[str, Any]] = (),
     hint: str = "",
-    tool: str = "",
     waiting: int | None = None,
+    refusals: Sequence[Target] = (),
+    otherwise: str = "",
 ) -> BoardShown:
-    """Return a board: its picture, and a button for each target if the viewer may move.
+    """Return a board: its picture, and a button for each target, and for each refusal, if the viewer may move.
 
-    `tool` is what the player had in hand before, and keeps if it can be used. `waiting` is a player who is shown the
-    tools without being able to take them, so that the board stays in its place when the turn comes.
+    `waiting` is a player who is shown the tools without being able to take them, so that the board stays in its place
+    when the turn comes.
     """
     box = box_of(scene)
     targets = scene.targets if may_move else []
@@ -114,11 +119,13 @@ def board_shown(
         steps=json.dumps(steps) if steps else "",
         action=action,
         fields=fields or {},
-        tools=_pictured(row, scene, tool, (scene.mover if targets else waiting) or 0),
+        tools=_pictured(row, scene, (scene.mover if targets else waiting) or 0),
         is_over=not scene.targets,
         is_wide=is_wide,
         picture=Markup(inline_svg(scene)),
         buttons=[_button(target, box, row, scene, is_hint=target.move == hint) for target in targets],
+        refusals=[_refusal(place, box, row) for place in refusals if targets and _is_in_reach(place, row)],
+        otherwise=_sentence(otherwise),
     )
 
 
@@ -146,15 +153,33 @@ def _is_bare(target: Target, scene: Scene) -> bool:
 
 
 def _head(target: Target, scene: Scene) -> float:
-    """Return the share of a target that lies above the board, if it begins at a label there."""
+    """Return the share of a target that lies above the board, if it begins at a label there and reaches the board."""
     middle = target.x + target.width / 2
     tops = [panel.y for panel in scene.panels if panel.kind != "tray" and panel.x < middle < panel.x + panel.width]
     above = min(tops, default=target.y) - target.y
-    return (above - 0.3) / target.height if above > 0.5 else 0.0
+    return (above - 0.3) / target.height if 0.5 < above < target.height else 0.0
 
 
-def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
-    style = ";".join(
+def _is_in_reach(place: Target, tools: Sequence[Tool]) -> bool:
+    """Whether a place can be pressed: its tool, if there are any, can be taken in hand."""
+    return not tools or any(tool.is_usable and tool.name == place.tool for tool in tools)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}." if words else ""
+
+
+def _refusal(place: Target, box: Box, tools: Sequence[Tool]) -> Button:
+    return Button(place.move, _sentence(place.says), " ".join(_tool_classes(place, tools)), _style(place, box))
+
+
+def _tool_classes(target: Target, tools: Sequence[Tool]) -> list[str]:
+    return [f"tool-{tool.number}" for tool in tools if tool.name == target.tool]
+
+
+def _style(target: Target, box: Box) -> str:
+    """Return where a place lies over the picture."""
+    return ";".join(
         f"{side}:{round(100 * share, 3)}%"
         for side, share in (
             ("left", (target.x - box.x) / box.width),
@@ -163,7 +188,10 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
             ("height", target.height / box.height),
         )
     )
-    classes = [f"tool-{tool.number}" for tool in tools if tool.name == target.tool]
+
+
+def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
+    style, classes = _style(target, box), _tool_classes(target, tools)
     is_bare, head = _is_bare(target, scene), _head(target, scene)
     classes += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
     if "headed" in classes:
@@ -171,10 +199,9 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
     return Button(target.move, target.says, " ".join(classes), style)
 
 
-def _pictured(tools: Sequence[Tool], scene: Scene, in_hand: str, owner: int) -> list[Tool]:
-    """Return the tools with their icons, the one in hand chosen if it can be used, else the first that can."""
-    usable = {tool.name: tool.number for tool in tools if tool.is_usable}
-    chosen = usable.get(in_hand, next(iter(usable.values()), None))
+def _pictured(tools: Sequence[Tool], scene: Scene, owner: int) -> list[Tool]:
+    """Return the tools with their icons; each turn begins with the first that can be used."""
+    chosen = next((tool.number for tool in tools if tool.is_usable), None)
     return [tool._replace(is_chosen=tool.number == chosen, icon=_icon(tool.name, scene, owner)) for tool in tools]
 
 

@@ -13,7 +13,16 @@ from connectoe.draw.text import text as text_picture
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
-from connectoe.web.render.words import changed_options, seat_name, side_words, status_words, undo_words
+from connectoe.web.render.words import (
+    answer_words,
+    changed_options,
+    idle_words,
+    now_words,
+    seat_name,
+    side_words,
+    status_words,
+    undo_words,
+)
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.views import MatchView
 
@@ -48,13 +57,11 @@ def match_context(
     note: str,
     since: int | None = None,
     hints: Sequence[Hint] = (),
-    tool: str = "",
     in_letters: bool = False,
 ) -> dict[str, Any]:
     """Return what `_match.html` shows.
 
-    `address` is that of the server, `note` what is said during an analysis, `since` the ply that the page shows so far,
-    and `tool` what the player has in hand.
+    `address` is that of the server, `note` what is said during an analysis, and `since` the ply that the page shows.
     """
     match = view.match
     scene = scene_after(match, match.ply)
@@ -69,6 +76,8 @@ def match_context(
         "scene": scene,
         "status": status,
         "status_symbol": _symbol(marked, scene),
+        "goal": match.game.goal(),
+        "now": now_words(view),
         "seats": _seats_shown(view, scene),
         "board": board_shown(
             scene,
@@ -78,8 +87,9 @@ def match_context(
             may_move=view.may_move,
             steps=steps_since(match, since) if since is not None else (),
             hint=hints[0].move if hints else "",
-            tool=tool,
             waiting=min(view.yours, default=None),
+            refusals=match.game.refusals(match.state.position) if view.may_move else (),
+            otherwise=idle_words(view),
         ),
         "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
         "can_undo": can_undo(view),
@@ -89,6 +99,7 @@ def match_context(
         "measures": measures(scene),
         "text": text_picture(scene) if in_letters else None,
         "hints": hints,
+        "answers": answer_words(view),
         "may_analyse": view.is_practice or outcome is not None,
         "can_flip": scene.may_flip,
         "address": address,

@@ -57,6 +57,25 @@ def status_words(view: MatchView) -> str:
     return f"{seat_name(view, turn)} to move"
 
 
+def now_words(view: MatchView) -> str:
+    """Return what the viewer may do now; nothing when the match is over."""
+    match, turn = view.match, view.match.turn
+    if turn is None:
+        return ""
+    if turn in view.yours:
+        return match.game.may_do(match.state.position)
+    return f"It is {match.game.symbols[turn]}'s turn."
+
+
+def idle_words(view: MatchView) -> str:
+    """Return what is said to a press on the board that means nothing."""
+    if view.match.turn is None:
+        return "the match is over"
+    if not view.yours:
+        return "you only watch this match"
+    return now_words(view) if view.may_move else "it is not your turn"
+
+
 def undo_words(view: MatchView, asker: int) -> str:
     """Return the moves that an undo would take back, as told to the viewer."""
     match = view.match
@@ -68,6 +87,17 @@ def undo_words(view: MatchView, asker: int) -> str:
     if len(named) > MOST_NAMED:
         return f"the last {len(named)} moves"
     return " and ".join([", ".join(named[:-1])] * (len(named) > 1) + named[-1:])
+
+
+def answer_words(view: MatchView) -> list[str]:
+    """Return which of the viewer's offers were declined."""
+    other = seat_name(view, 1 - min(view.yours, default=0))
+    declined = {"draw": "declined a draw", "undo": "declined to take moves back"}
+    return [
+        f"{other} {declined[answer.offer]}; you may ask again after your next move"
+        for answer in view.answers
+        if answer.is_declined and not view.match.outcome
+    ]
 
 
 def side_words(view: MatchView, seat: int) -> str:

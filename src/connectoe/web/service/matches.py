@@ -21,6 +21,7 @@ from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.memory import Memory
 from connectoe.web.service.names import plain_name
+from connectoe.web.service.offers import OFFERS, Answered, answers_with, still_valid
 from connectoe.web.service.refusals import NoSuchMatch, NotYourSeat, Refused, Stale
 from connectoe.web.service.seating import Wish, invite_known_to, invited_seat, is_held_by, seated
 from connectoe.web.service.signals import Signal
@@ -104,6 +105,7 @@ class Matches:
             yours=yours,
             draw_offer=row.draw_offer,
             undo_offer=row.undo_offer,
+            answers=tuple(answer for answer in still_valid(row.answers, match) if answer.seat in yours),
             rematch=row.rematch,
             thinking=row.engine_to_move,
             note=self.note(stored),
@@ -235,7 +237,13 @@ class Matches:
             change.add_move(stored.row.id, stored.match.ply, move, time.time())
         except IntegrityError:  # another process was quicker
             raise Stale("another move was made meanwhile", self.seen_by(stored, keys)) from None
-        return self._changed(change, stored, match, ended_by=ended_by, draw_offer=None, undo_offer=None)
+        answers = stored.row.answers
+        for offer, asker in (("draw", stored.row.draw_offer), ("undo", stored.row.undo_offer)):
+            if asker is not None and asker != stored.match.turn:  # who plays on declines
+                answers = answers_with(answers, Answered(offer, asker, stored.match.ply, True))
+        return self._changed(
+            change, stored, match, ended_by=ended_by, draw_offer=None, undo_offer=None, answers=answers
+        )
 
     def undo(self, match_id: str, keys: Keys, ply: int | None = None) -> MatchView:
         """Take the viewer's last move back: at once in practice, by asking when the opponent is a person.
@@ -254,6 +262,7 @@ class Matches:
                 self._must_go_on(stored, keys)
                 if last_turn_of(stored.match, seat) is None:
                     raise Refused("you have made no move that could be taken back")
+                self._must_not_insist(stored, "undo", seat)
                 stored = self._changed(change, stored, stored.match, undo_offer=seat)
         self._announce(stored)
         return self.seen_by(stored, keys)
@@ -273,7 +282,7 @@ class Matches:
         while match.ply > ply:
             match.undo()
         change.drop_moves(stored.row.id, ply)
-        return self._changed(change, stored, match, ended_by=None, draw_offer=None, undo_offer=None)
+        return self._changed(change, stored, match, ended_by=None, draw_offer=None, undo_offer=None, answers=())
 
     def resign(self, match_id: str, keys: Keys) -> MatchView:
         """Resign for the viewer's seat; a viewer with both seats resigns for the one to move."""
@@ -297,13 +306,14 @@ class Matches:
             if len(self.seen_by(stored, keys).yours) == 2 or stored.row.draw_offer == 1 - seat:
                 stored = self._ended(change, stored, PlayersEnding())
             else:
+                self._must_not_insist(stored, "draw", seat)
                 stored = self._changed(change, stored, stored.match, draw_offer=seat)
         self._announce(stored)
         return self.seen_by(stored, keys)
 
     def answer(self, match_id: str, keys: Keys, offer: str, yes: bool) -> MatchView:
         """Answer the opponent's offer, "draw" or "undo"; or withdraw one's own with no."""
-        if offer not in ("draw", "undo"):
+        if offer not in OFFERS:
             raise Refused(f"an offer is a draw or an undo, not {offer[:20]!r}")
         with self.storage.changing(match_id) as change:
             stored = self._read(change, change.locked)
@@ -315,7 +325,9 @@ class Matches:
             if asking is None:
                 raise Stale("there is no such offer any more", self.seen_by(stored, keys))
             if not yes:
-                stored = self._changed(change, stored, stored.match, **{f"{offer}_offer": None})
+                answered = Answered(offer, asking, stored.match.ply, is_declined=asking not in yours)
+                answers = answers_with(stored.row.answers, answered)
+                stored = self._changed(change, stored, stored.match, answers=answers, **{f"{offer}_offer": None})
             elif asking in yours:
                 raise NotYourSeat("the other player answers that")
             elif offer == "draw":
@@ -345,7 +357,7 @@ class Matches:
             rows = [stored.seats[1 - number]._replace(match=new, seat=number) for number in (0, 1)]
             match = Match(game, players=(rows[0].name, rows[1].name), start=stored.match.start)
             row = stored.row._replace(
-                id=new, version=1, created=now, changed=now, ended_by=None, draw_offer=None, undo_offer=None
+                id=new, version=1, created=now, changed=now, ended_by=None, draw_offer=None, undo_offer=None, answers=()
             )
             after = _standing(Stored(row, (rows[0], rows[1]), match))
             change.add(after.row, rows, [])
@@ -409,6 +421,11 @@ class Matches:
                 f"the match has gone on: it stands after {stored.match.ply} moves, not {ply}",
                 self.seen_by(stored, keys),
             )
+
+    def _must_not_insist(self, stored: Stored, offer: str, seat: int) -> None:
+        valid = still_valid(stored.row.answers, stored.match)
+        if any((answer.offer, answer.seat) == (offer, seat) for answer in valid):
+            raise Refused("you have offered that already: you may offer it again after your next move")
 
     def _must_go_on(self, stored: Stored, keys: Keys) -> None:
         if stored.match.outcome:

@@ -24,6 +24,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.web.service.endings import PlayersEnding
+from connectoe.web.service.offers import Answers, from_text, text_of
 
 
 class EndingText(sql.types.TypeDecorator[PlayersEnding | None]):
@@ -59,6 +60,7 @@ matches = sql.Table(
     sql.Column("undo_offer", sql.Integer),
     sql.Column("rematch", sql.String(20)),
     sql.Column("engine_to_move", sql.Boolean, nullable=False),
+    sql.Column("answers", sql.Text, nullable=False, server_default="[]"),
     sql.Index("matches_engine_to_move", "engine_to_move", "changed"),
     sql.Index("matches_changed", "changed"),
 )
@@ -112,6 +114,7 @@ class Row(NamedTuple):
     undo_offer: int | None
     rematch: str | None
     engine_to_move: bool
+    answers: Answers = ()
 
 
 class SeatRow(NamedTuple):
@@ -218,7 +221,7 @@ class Change(Reading):
 
     def add(self, row: Row, both_seats: Sequence[SeatRow], move_texts: Sequence[str]) -> None:
         """Store a new match."""
-        self.connection.execute(sql.insert(matches), row._asdict() | {"options": json.dumps(row.options)})
+        self.connection.execute(sql.insert(matches), row._asdict() | _texts(row))
         self.connection.execute(sql.insert(seats), [seat._asdict() for seat in both_seats])
         if move_texts:
             self.connection.execute(
@@ -240,7 +243,8 @@ class Change(Reading):
             name: getattr(row, name)
             for name in ("version", "changed", "is_over", "ended_by", "draw_offer", "undo_offer", "rematch")
         }
-        self.connection.execute(CHANGES_ROW, values | {"engine_to_move": row.engine_to_move, "match_id": row.id})
+        values |= {"engine_to_move": row.engine_to_move, "answers": text_of(row.answers)}
+        self.connection.execute(CHANGES_ROW, values | {"match_id": row.id})
         self.tell(row.id)
 
     def set_seat(self, seat: SeatRow) -> None:
@@ -279,7 +283,12 @@ def is_id(text: str) -> bool:
 
 def _row(found: Any) -> Row:
     row = Row(*found)
-    return row._replace(options=json.loads(found.options))
+    return row._replace(options=json.loads(found.options), answers=from_text(found.answers))
+
+
+def _texts(row: Row) -> dict[str, str]:
+    """Return what is stored as text."""
+    return {"options": json.dumps(row.options), "answers": text_of(row.answers)}
 
 
 def _engine(url: str) -> Engine:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from connectoe.core.match import Match
+from connectoe.web.service.offers import Answers
 from connectoe.web.service.storage import Row, SeatRow
 
 
@@ -73,6 +74,8 @@ class MatchView:
     yours: frozenset[int]
     draw_offer: int | None
     undo_offer: int | None
+    answers: Answers
+    """What became of the viewer's offers, until the viewer's next move; they cannot be repeated before."""
     rematch: str | None
     thinking: bool
     note: str
@@ -89,6 +92,10 @@ class MatchView:
     def may_move(self) -> bool:
         """Whether the seat to move is one of the viewer's."""
         return self.match.turn in self.yours
+
+    def may_offer(self, offer: str) -> bool:
+        """Whether the viewer may make an offer, "draw" or "undo", that was not answered since the last move."""
+        return not any(answer.offer == offer for answer in self.answers)
 
     def data(self) -> dict[str, Any]:
         """Return the match as plain data for JSON; only `yours` differs between viewers."""

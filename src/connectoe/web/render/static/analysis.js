@@ -42,9 +42,22 @@ async function stepTo(ply) {
     await replaceBoard(root, fresh);
     goOnFrom(wanted);
     history.replaceState(null, "", address);
+    showMove();
     draw();
   }
   isStepping = false;
+}
+
+// The list of moves scrolls along by itself; the page stays where it is.
+
+function showMove() {
+  const list = root.querySelector("#moves");
+  const move = list.querySelector("[aria-current]")?.getBoundingClientRect();
+  const frame = list.getBoundingClientRect();
+  if (!move) list.scrollTop = 0;
+  else if (move.top < frame.top || move.bottom > frame.bottom) {
+    list.scrollTop += move.top + move.height / 2 - frame.top - frame.height / 2;
+  }
 }
 
 document.addEventListener("keydown", (event) => {
@@ -155,6 +168,7 @@ function tell(ply) {
 }
 
 root.querySelector("#keys").hidden = false;
+showMove();
 if (root.dataset.values) {
   draw();
   ask();

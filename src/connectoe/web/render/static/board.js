@@ -167,9 +167,10 @@ function stopMoving(svg) {
 export async function replaceBoard(root, fresh) {
   const svg = root.querySelector("#board .stage > svg");
   const steps = JSON.parse(fresh.querySelector("#board")?.dataset.steps || "[]");
-  const held = document.activeElement?.closest?.("#board .targets button");
+  const held = document.activeElement?.closest?.("#board .stage button");
   const spot = held ? middleOf(held) : root.contains(document.activeElement) ? null : root.lastSpot;
   const wasInBoard = Boolean(held) || document.activeElement?.matches?.("#board .window");
+  const isSameTurn = root.dataset.ply === fresh.dataset.ply;
   clearPreview(root);
   if (svg && steps.length) {
     root.querySelector("#board").classList.add("waiting");
@@ -178,18 +179,19 @@ export async function replaceBoard(root, fresh) {
   }
   patch(root, fresh);
   if (root.querySelector("#board.forced")) root.querySelector("#board .window").scrollTo(0, 0); // the style sheet zooms it instead
-  chooseUsableTool(root);
+  chooseTool(root, isSameTurn);
   stopOnceWithTab(root);
   if (held) root.lastSpot = spot;
   if (wasInBoard) focusNear(root, spot || root.lastSpot);
 }
 
-function chooseUsableTool(root) {
+// A tool stays in hand during a turn. The next turn begins with the usual one: a bomb left in hand would be wasted, and
+// a player who waits holds nothing.
+
+function chooseTool(root, isSameTurn) {
   const chosen = root.querySelector(".tools input:checked");
-  if (chosen && !chosen.disabled) return;
-  if (chosen) chosen.checked = false; // a player who waits holds nothing
-  const usable = root.querySelector(".tools input:not(:disabled)");
-  if (usable) usable.checked = true;
+  if (isSameTurn && chosen && !chosen.disabled) return;
+  for (const tool of root.querySelectorAll(".tools input")) tool.checked = tool.defaultChecked;
 }
 
 // Arrow keys move to the nearest button in their direction.
@@ -199,8 +201,8 @@ const middleOf = (element) => {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 };
 
-const shownButtons = (root) =>
-  [...root.querySelectorAll("#board .targets button")].filter((button) => button.offsetParent !== null);
+const shownButtons = (root, places = ".targets") =>
+  [...root.querySelectorAll(`#board ${places} button`)].filter((button) => button.offsetParent !== null);
 
 function focusNear(root, spot) {
   const buttons = shownButtons(root);
@@ -233,12 +235,12 @@ export function walkWithArrows(root) {
   });
   root.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];
-    const here = event.target.closest?.("#board .targets button");
+    const here = event.target.closest?.("#board .stage button");
     if (!way || !here || event.altKey || event.ctrlKey || event.metaKey) return;
     const from = middleOf(here);
     let best = null;
     let least = Infinity;
-    for (const button of shownButtons(root)) {
+    for (const button of shownButtons(root, ".stage")) {
       const at = middleOf(button);
       const ahead = (at.x - from.x) * way[0] + (at.y - from.y) * way[1];
       const aside = Math.abs((at.x - from.x) * way[1] + (at.y - from.y) * way[0]);
@@ -266,9 +268,37 @@ export function playWhereThePressBegan(root) {
   root.addEventListener("click", (event) => {
     const isByPointer = event.detail > 0; // a key or an assistive tool sends no pointerdown
     const isLate = isByPointer && began && began.ply !== root.dataset.ply;
-    if (isLate && event.target.closest?.("#board .targets button")) event.preventDefault();
+    if (isLate && event.target.closest?.("#board .stage")) event.preventDefault();
     began = null;
   }, true);
+}
+
+// On a phone, the places of a whole wide board are too small to be played on: a tap comes closer, to where it was.
+
+export function comeCloser(root) {
+  root.addEventListener("click", (event) => {
+    const view = event.target.closest?.("#board .closer") && root.querySelector("#board .window");
+    if (!view) return;
+    const whole = view.getBoundingClientRect();
+    const [across, down] = [(event.clientX - whole.left) / whole.width, (event.clientY - whole.top) / whole.height];
+    requestAnimationFrame(() => {
+      if (root.querySelector("#board.forced")) return; // the style sheet shows where one must play
+      view.scrollTo(across * view.scrollWidth - view.clientWidth / 2, down * view.scrollHeight - view.clientHeight / 2);
+    });
+  });
+}
+
+// A press where no move can be made says why, in the words of the rules.
+
+export function sayWhyNot(root, say) {
+  root.addEventListener("click", (event) => {
+    if (event.defaultPrevented || root.classList.contains("sending")) return;
+    const refused = event.target.closest?.("#board .refusals button");
+    const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button, .closer");
+    if (refused) event.preventDefault(); // the server would say the same
+    if (refused) say(refused.getAttribute("aria-label"));
+    else if (isBeside) say(root.querySelector("#board").dataset.otherwise || "");
+  });
 }
 
 // Previews: pieces that would come or go are shown as ghosts while a button is under the mouse, focused, or held with a

@@ -1,7 +1,7 @@
 // The match page: live updates over a WebSocket, moves and everything else by POST. The server decides: a move is sent
 // with the number of moves it follows, so that sending it twice plays it once.
 
-import { playWhereThePressBegan, previewMoves, replaceBoard, walkWithArrows } from "./board.js";
+import { comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 
 const root = document.getElementById("match");
 const address = `/matches/${root.dataset.id}`;
@@ -85,6 +85,7 @@ async function catchUp() {
       wanted = null;
       const { status, fresh, problem, from } = await ask(`${address}/board`, query);
       if (fresh) {
+        if (query) lookForHint("");
         await show(fresh, from);
         continue;
       }
@@ -161,10 +162,22 @@ root.addEventListener("submit", (event) => {
   }
 });
 
+// While a hint is looked for, the note says so, whatever the socket tells meanwhile; a move ends the wait for it.
+
+let hint = { words: "", ply: "" };
+
 function lookForHint(words) {
-  for (const button of root.querySelectorAll(".hint-form button")) button.disabled = Boolean(words);
+  hint = { words, ply: root.dataset.ply };
+  showNote();
+}
+
+function showNote() {
+  const looking = hint.ply === root.dataset.ply ? hint.words : "";
+  for (const button of root.querySelectorAll(".hint-form button")) button.disabled = Boolean(looking);
   const note = root.querySelector("#note"); // there is none where two people play each other
-  if (note) say(note, words);
+  const told = news.note === "thinking" ? "" : news.note; // the status says that
+  if (note && looking) say(note, looking);
+  else if (note && told !== undefined && news.version === Number(root.dataset.version)) say(note, told);
 }
 
 // Live updates.
@@ -223,6 +236,7 @@ function connectAnew() {
 }
 
 function showPresence() {
+  showNote();
   if (news.version !== Number(root.dataset.version)) return;
   news.seats?.forEach((seat, number) => {
     const dot = root.querySelector(`#seat-${number} .presence`);
@@ -230,8 +244,6 @@ function showPresence() {
     dot.classList.toggle("here", seat.present);
     dot.textContent = seat.present ? "here" : "away";
   });
-  const note = root.querySelector("#note");
-  if (note && news.note !== undefined) say(note, news.note === "thinking" ? "" : news.note); // the status says that
 }
 
 // After sleep or a change of network, a connection can look open and be dead.
@@ -261,7 +273,8 @@ const FLIPPED = "connectoe flipped";
 function prepare() {
   for (const hidden of root.querySelectorAll("[data-copy], [data-flip], .touch, .by-keys")) hidden.hidden = false;
   root.classList.toggle("sending", isSending); // the server does not know of it
-  root.classList.toggle("flipped", sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
+  const mayFlip = Boolean(root.querySelector("[data-flip]")); // else the board is never shown from behind
+  root.classList.toggle("flipped", mayFlip && sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
   const moves = root.querySelector(".moves");
   if (moves) moves.scrollTop = moves.scrollHeight;
 }
@@ -300,6 +313,8 @@ async function copied(words) {
 }
 
 playWhereThePressBegan(root);
+comeCloser(root);
+sayWhyNot(root, (words) => say(root.querySelector("#refusal"), words));
 walkWithArrows(root);
 previewMoves(root, `${address}/preview`);
 prepare();
