@@ -68,7 +68,7 @@ def match_context(
         "options": changed_options(match.game),
         "scene": scene,
         "status": status,
-        "status_symbol": _symbol(marked, scene),
+        "status_symbol": symbol_of(marked, scene),
         "seats": _seats_shown(view, scene),
         "board": board_shown(
             scene,
@@ -110,7 +110,7 @@ def analysis_context(view: MatchView, *, note: str, ply: int | None, since: int 
         "options": changed_options(match.game),
         "ply": ply,
         "scene": scene,
-        "status_symbol": _symbol(outcome.winner if outcome and ply == match.ply else match.state_at(ply).turn, scene),
+        "status_symbol": symbol_of(outcome.winner if outcome and ply == match.ply else match.state_at(ply).turn, scene),
         "sides": [side_words(view, seat) for seat in (0, 1)],
         "note": note,
         "may_analyse": view.is_practice or outcome is not None,
@@ -141,7 +141,7 @@ def can_undo(view: MatchView) -> bool:
     return any(match.state_at(ply).turn in view.yours for ply in range(match.ply))
 
 
-def _symbol(owner: int | None, scene: Scene) -> Markup:
+def symbol_of(owner: int | None, scene: Scene) -> Markup:
     """Return a player's mark; nothing for nobody."""
     return Markup("" if owner is None else piece_svg(Piece("symbol", 0, 0, "mark", owner), scene))
 
@@ -155,5 +155,5 @@ def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
         presence = "" if seat.kind != "person" or number in view.yours else "here" if seat.present else "away"
         name = seat_name(view, number)
         said = f"{symbol} · {who}" if name != symbol else who
-        shown.append(SeatShown(number, _symbol(number, scene), name, said, presence, view.match.turn == number))
+        shown.append(SeatShown(number, symbol_of(number, scene), name, said, presence, view.match.turn == number))
     return shown
