@@ -152,7 +152,7 @@ def explorer_context(match: Match, analysis: Analysis | None) -> dict[str, Any]:
         one = studied.get(move)
         games, score = (one.games, one.share) if one else (0, 0.0)
         rows.append(ExplorerRow(move, values.get(move), games, games / total if total else 0.0, score))
-    return {"rows": rows, "games": total, "all_games": known.games, "has_values": bool(values)}
+    return {"rows": rows, "games": total, "all_games": known.games, "is_over": match.outcome is not None}
 
 
 def values_data(line: AnalysisLine, analysis: Analysis | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
 from connectoe.web.render.words import changed_options, seat_name, side_words, status_words, undo_words
+from connectoe.web.service.analysis_line import AnalysisLine
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.views import MatchView
 
@@ -90,6 +91,8 @@ def match_context(
         "text": text_picture(scene) if in_letters else None,
         "hints": hints,
         "may_analyse": view.is_practice or outcome is not None,
+        "analysis_link": AnalysisLine.of_match(match).link,
+        "symbols": [symbol_of(seat, scene) for seat in (0, 1)],
         "can_flip": scene.may_flip,
         "address": address,
         "hint_note": note,
@@ -114,6 +117,7 @@ def analysis_context(view: MatchView, *, note: str, ply: int | None, since: int 
         "sides": [side_words(view, seat) for seat in (0, 1)],
         "note": note,
         "may_analyse": view.is_practice or outcome is not None,
+        "analysis_link": AnalysisLine.of_match(match, ply).link,
         "end": WORTH[outcome.result] if outcome else "",
         "board": board_shown(scene, may_move=False, steps=() if since is None else steps_between(match, since, ply)),
         "moves": list(enumerate(match.moves, start=1))[max(0, ply - MOST_LISTED) : ply + MOST_LISTED],

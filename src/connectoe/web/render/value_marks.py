@@ -1,4 +1,4 @@
-"""What moves are worth, painted on their places: a badge for every move, and a ring or an arrow for the best.
+"""What moves are worth, painted on their places: a badge for every move, and a ring or an arrow for a best one.
 
 An exact value is a filled badge ("W7", "D", "L12"), an estimate an outlined one ("62%"). Values that are good, even and
 bad for the player to move differ in colour, in shape and in their text.
@@ -23,6 +23,7 @@ from connectoe.web.render.boards import Tool, tools_of
 MOST_MARKED = 100
 """With more moves than this, only the best ones are marked: the others would hide the board."""
 FEW = 12
+ENLARGED = 1.7
 EVEN = 0.05
 """An estimate that is no farther than this from one half counts as even."""
 LETTERS = {"win": "W", "draw": "D", "loss": "L"}
@@ -60,7 +61,7 @@ def value_shown(value: Exact | Estimate) -> ValueShown:
 
 def marks_svg(match: Match, analysis: Analysis | None = None) -> Markup:
     """Return the layer of marks over the board where a match stands; without an analysis an empty one."""
-    scene = match.scene()
+    scene = match.state.scene()  # not the match's own, whose pieces keep their names from move to move
     marks = "".join(_marks(match.state, scene, tools_of(scene, match.game.tools), analysis)) if analysis else ""
     view = " ".join(map(num, box_of(scene)))
     return Markup(  # everything in it is made here
@@ -72,6 +73,7 @@ def _marks(state: State, scene: Scene, tools: Sequence[Tool], analysis: Analysis
     numbers = {tool.name: tool.number for tool in tools}
     ranks = {state.game.move_text(one.move): rank for rank, one in enumerate(analysis.candidates)}
     most = len(ranks) if len(ranks) <= MOST_MARKED else FEW
+    best = _best_moves(analysis)
     for target in scene.targets:
         rank = ranks.get(target.move, most)
         if rank >= most:
@@ -81,8 +83,17 @@ def _marks(state: State, scene: Scene, tools: Sequence[Tool], analysis: Analysis
         number = numbers.get(target.tool)
         tool = "" if number is None else f" tool-{number}"
         inside = _badge(value_shown(analysis.candidates[rank].value), is_taken)
-        best = _best(target, state, scene) if rank == 0 else ""
-        yield f'<g class="mark{tool}" transform="translate({num(x)} {num(y)})">{best}{inside}</g>'
+        if most < len(ranks):  # there is room around each, and its place is small
+            inside = f'<g transform="scale({ENLARGED})">{inside}</g>'
+        sign = _sign(target, state, scene) if analysis.candidates[rank].move in best else ""
+        yield f'<g class="mark{tool}" transform="translate({num(x)} {num(y)})">{sign}{inside}</g>'
+
+
+def _best_moves(analysis: Analysis) -> set[int]:
+    """Return the best move, and those that are known to be just as good; none if that holds for all moves."""
+    first, *others = analysis.candidates
+    same = [one.move for one in others if one.result and one.value == first.value]
+    return set() if others and len(same) == len(others) else {first.move, *same}
 
 
 def place_of(target: Target, state: State, scene: Scene) -> tuple[float, float]:
@@ -105,20 +116,20 @@ def _is_within(piece: Piece, target: Target) -> bool:
 
 def _badge(value: ValueShown, is_small: bool) -> str:
     """Return a badge around (0, 0); on a place that holds a piece a small one at its lower edge."""
-    half = 0.09 + 0.085 * len(value.label)
+    half = 0.08 + 0.085 * (len(value.label) + 0.5 * ("%" in value.label))
     height = 0.21
     shape = {
         "win": f'<rect x="{num(-half)}" y="{-height}" width="{num(2 * half)}" height="{2 * height}" rx="{height}"/>',
         "draw": f'<rect x="{num(-half)}" y="{-height}" width="{num(2 * half)}" height="{2 * height}" rx="0.04"/>',
-        "loss": f'<path d="M{num(-half - 0.08)} 0L{num(-half + 0.06)} {-height}H{num(half - 0.06)}L{num(half + 0.08)} 0'
-        f'L{num(half - 0.06)} {height}H{num(-half + 0.06)}Z"/>',
+        "loss": f'<path d="M{num(-half - 0.03)} 0L{num(-half + 0.1)} {-height}H{num(half - 0.1)}L{num(half + 0.03)} 0'
+        f'L{num(half - 0.1)} {height}H{num(-half + 0.1)}Z"/>',
     }[value.kind]
     move = ' transform="translate(0 .3) scale(.72)"' if is_small else ""
     return f'<g class="badge {value.classes}"{move}>{shape}<text font-size=".27">{escape(value.label)}</text></g>'
 
 
-def _best(target: Target, state: State, scene: Scene) -> str:
-    """Return an arrow where the best move sets something in motion, else a ring."""
+def _sign(target: Target, state: State, scene: Scene) -> str:
+    """Return an arrow where a best move sets something in motion, else a ring."""
     after = state.play(target.move).scene()
     x, y = place_of(target, state, scene)
     for panel, moved in zip(scene.panels, after.panels, strict=False):

@@ -43,8 +43,6 @@ class AnalysisLine:
     def from_query(cls, game_id: str, fields: Iterable[tuple[str, str]]) -> AnalysisLine:
         """Return the line that the fields of a link describe, or raise ConnectoeError if there is no such line."""
         fields = list(fields)
-        if sum(len(name) + len(value) for name, value in fields) > 2 * LONGEST_LINK:
-            raise Refused("this link is too long")
         given = dict(fields)
         options = {name.removeprefix(OPTION): value for name, value in given.items() if name.startswith(OPTION)}
         moves = tuple(given.get("moves", "").split())
@@ -153,7 +151,9 @@ class AnalysisLine:
 
 def line_from(game_id: str, query: str) -> AnalysisLine:
     """Return the line that a query describes."""
-    return AnalysisLine.from_query(game_id, parse_qsl(query, keep_blank_values=True, max_num_fields=60))
+    if len(query) > 2 * LONGEST_LINK:
+        raise Refused("this link is too long")
+    return AnalysisLine.from_query(game_id, parse_qsl(query))
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> int:

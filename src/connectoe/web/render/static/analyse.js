@@ -135,13 +135,14 @@ let asking = null;
 
 const looksAt = (ply) => (known.get(keyOf(ply))?.is_final ? LOOKS.length : known.get(keyOf(ply))?.looks ?? 0);
 
-// The position on the board comes first, then the others of the line, which the graph needs, then it again.
+// The position on the board comes first, then the others of the line, which the graph needs; then all of them again.
 
 function nextWanted() {
   if (looksAt(here()) < 2) return here();
-  const unknown = [...Array(moves.length + 1).keys()].filter((ply) => looksAt(ply) === 0);
-  unknown.sort((one, other) => Math.abs(one - here()) - Math.abs(other - here()));
-  return unknown[0] ?? (looksAt(here()) < LOOKS.length ? here() : null);
+  const nearest = [...Array(moves.length + 1).keys()];
+  nearest.sort((one, other) => Math.abs(one - here()) - Math.abs(other - here()));
+  const first = nearest.find((ply) => looksAt(ply) === 0);
+  return first ?? (looksAt(here()) < LOOKS.length ? here() : nearest.find((ply) => looksAt(ply) === 1) ?? null);
 }
 
 function stopAsking() {
@@ -215,7 +216,7 @@ function paint(page) {
 // wins and in how many moves; open circles are estimates.
 
 const HIGH = 132;
-const MARGIN = { side: 16, top: 20, bottom: 20 };
+const MARGIN = { side: 32, top: 20, bottom: 20 };
 
 function scaleOf(width) {
   const step = (width - 2 * MARGIN.side) / Math.max(1, moves.length);
@@ -252,7 +253,7 @@ function draw() {
   const middle = scale.y(0.5);
   place.innerHTML =
     `<svg class="graph history" viewBox="0 0 ${width} ${HIGH}" height="${HIGH}" role="img">` +
-    `<text class="side-name" x="6" y="12">${first}</text><text class="side-name" x="6" y="${HIGH - 5}">${second}</text>` +
+    `<text class="side-name" x="5" y="13">${first}</text><text class="side-name" x="5" y="${HIGH - 6}">${second}</text>` +
     `<line class="middle" x1="0" x2="${width}" y1="${middle}" y2="${middle}"/>` +
     `<line class="here" x1="${scale.x(here())}" x2="${scale.x(here())}" y1="0" y2="${HIGH}"/>` +
     `<path class="value" d="${points.map((point, number) => `${number ? "L" : "M"}${at(point)}`).join("")}"/>${marks.join("")}</svg>`;
