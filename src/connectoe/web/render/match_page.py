@@ -13,6 +13,7 @@ from connectoe.draw.text import text as text_picture
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
+from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import changed_options, seat_name, side_words, status_words, undo_words
 from connectoe.web.service.analysis_line import AnalysisLine
 from connectoe.web.service.endings import PlayersEnding
@@ -93,6 +94,7 @@ def match_context(
         "may_analyse": view.is_practice or outcome is not None,
         "analysis_link": AnalysisLine.of_match(match).link,
         "symbols": [symbol_of(seat, scene) for seat in (0, 1)],
+        "worth": worth_at_end(match) if outcome else None,
         "can_flip": scene.may_flip,
         "address": address,
         "hint_note": note,
