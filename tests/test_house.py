@@ -75,7 +75,7 @@ LAYERS = [
     ("games",),
     ("engines",),
     ("analysis",),
-    ("players", "running"),
+    ("players", "prompt", "preparing", "running"),
     ("", "game"),
     ("terminal", "running", "arena", "study", "train", "envs", "client", "web"),
     ("commands", "cli"),

@@ -25,6 +25,8 @@ from connectoe.engines.engine import (
     Solver,
     best_first,
 )
+from connectoe.engines.plain_mcts import PlainMCTS
+from connectoe.engines.readiness import is_ready
 
 if TYPE_CHECKING:
     from connectoe.engines.alpha_beta import AlphaBeta
@@ -46,10 +48,12 @@ def analyse(
     stop: Event | None = None,
     seed: int = 0,
     drawn: Collection[int] = (),
+    waits: bool = True,
 ) -> Analysis:
     """Return every legal move with its value, best first: exactly where that is known, else estimated.
 
-    Moves in `drawn` end the game as a draw: those by which a match would repeat itself too often.
+    Moves in `drawn` end the game as a draw: those by which a match would repeat itself too often. Unless it `waits`,
+    the plain tree search answers where engines are not compiled yet.
 
     >>> import connectoe
     >>> state = connectoe.load("tic-tac-toe").start.play("a1").play("b1")
@@ -58,7 +62,9 @@ def analyse(
     ('win', 'wins in 5')
     """
     found = None
-    for found in improving_analysis(game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn):  # noqa: B007
+    for found in improving_analysis(  # noqa: B007
+        game, position, seconds=seconds, stop=stop, seed=seed, drawn=drawn, waits=waits
+    ):
         pass
     assert found is not None
     return found
@@ -72,6 +78,7 @@ def improving_analysis(
     stop: Event | None = None,
     seed: int = 0,
     drawn: Collection[int] = (),
+    waits: bool = True,
 ) -> Iterator[Analysis]:
     """Yield what is known so far, again and again while it gets better, until the time is over or it is stopped.
 
@@ -84,7 +91,10 @@ def improving_analysis(
         raise ConnectoeError("there is nothing to analyse: the game is over")
     if not 0 <= seconds <= 86_400:
         raise ConnectoeError(f"the time to analyse is between 0 and 86,400 seconds, not {seconds}")
-    for found in _from_best_source(game, position, seconds, stop, seed):
+    if waits:
+        small_table(game)  # made now, if it is small enough
+    search = _from_best_source if waits or is_ready(game, "analysis") else _from_what_is_ready
+    for found in search(game, position, seconds, stop, seed):
         yield _with_draws(found, drawn) if drawn else found
 
 
@@ -100,9 +110,31 @@ def _with_draws(found: Analysis, drawn: Collection[int]) -> Analysis:
     return best_first(candidates, found.line, by_visits=False, length_known=is_length_known)
 
 
+def _from_what_is_ready(game: Game, position: Any, seconds: float, stop: Event | None, seed: int) -> Iterator[Analysis]:
+    """Yield what the plain tree search finds until the engines are ready, or a table knows the answer."""
+    engine = PlainMCTS(game, seed=seed)
+    book = book_move(game, position)
+    known_table(game)  # imports what takes a while, before the clock runs
+    deadline = time.perf_counter() + seconds
+    while True:
+        table = known_table(game)
+        exact = _search_exactly(table, position, Limits()) if table else None
+        if exact:
+            yield exact
+            return
+        left = deadline - time.perf_counter()
+        if is_ready(game, "analysis"):
+            yield from _from_best_source(game, position, max(0.0, left), stop, seed)
+            return
+        found = engine.search(position, Limits(seconds=max(0.0, min(LOOKS, left)), stop=stop))
+        yield _together(found, {}, None, book)
+        if found.result or left <= LOOKS or (stop is not None and stop.is_set()):
+            return
+
+
 def _from_best_source(game: Game, position: Any, seconds: float, stop: Event | None, seed: int) -> Iterator[Analysis]:
-    """Yield an analysis that knows nothing of the moves before."""
-    table = small_table(game)
+    """Yield an analysis by a table, the exact solver or searches; engines that are not compiled yet are compiled."""
+    table = known_table(game)
     exact = _search_exactly(table, position, Limits()) if table else None
     if exact:
         yield exact
@@ -130,7 +162,6 @@ def _search_exactly(engine: Table | Solver, position: Any, limits: Limits) -> An
         return None
 
 
-@lru_cache(maxsize=32)
 def small_table(game: Game) -> Table | None:
     """Return the table of a solved game if there is one, or if it is small enough to be made at once.
 
@@ -141,6 +172,13 @@ def small_table(game: Game) -> Table | None:
     from connectoe.engines.exact.tables import load_table
 
     return load_table(game)
+
+
+def known_table(game: Game) -> Table | None:
+    """Return the table of a solved game if it has been made; whoever makes it, it is found from then on."""
+    from connectoe.engines.exact.tables import load_table
+
+    return load_table(game, make="never")
 
 
 @lru_cache(maxsize=8)

@@ -16,13 +16,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
-from connectoe.core.game import Game, declares
+from connectoe.core.game import Game, declares, is_built_in
 from connectoe.core.match import Match
 from connectoe.engines.engine import Analysis, Engine, Limits, NotSolved, Solver
+from connectoe.engines.readiness import is_ready
 
 if TYPE_CHECKING:
     from connectoe.engines.exact.lookup import Table
@@ -94,7 +95,7 @@ class RandomPlayer:
 
     def choose(self, match: Match) -> str:
         """Return any legal move."""
-        return self.choice.choice(_moves_of(match))
+        return self.choice.choice(moves_of(match))
 
 
 SOME_WORK = 1000
@@ -123,7 +124,7 @@ class EnginePlayer:
 
     def choose(self, match: Match) -> str:
         """Return the move the engine finds best."""
-        _moves_of(match)
+        moves_of(match)
         return match.game.move_text(self.search(match.state.position).move)
 
     def search(self, position: Any) -> Analysis:
@@ -160,7 +161,7 @@ class SolverFirstPlayer:
 
     def choose(self, match: Match) -> str:
         """Return the best move, or the one that is taken for it."""
-        _moves_of(match)
+        moves_of(match)
         position = match.state.position
         if not self.nodes:
             return self.other.choose(match)
@@ -203,7 +204,7 @@ class PerfectPlayer:
 
     def choose(self, match: Match) -> str:
         """Return one of the best moves."""
-        _moves_of(match)
+        moves_of(match)
         position = match.state.position
         if self.solver:
             return match.game.move_text(self.solver.best_move(position))
@@ -223,17 +224,14 @@ def _book_solver(game: Game) -> Solver | None:
     return solver if solver and solver.has_book else None
 
 
-@lru_cache(maxsize=32)
 def _table_of(game: Game) -> Table:
     from connectoe.engines.announcing import announce
-    from connectoe.engines.exact.positions import TooLarge
-    from connectoe.engines.exact.retrograde import can_be_packed, estimate_size
     from connectoe.engines.exact.tables import load_table
 
     table = load_table(game, make="never")
-    if table is None and can_be_packed(game) and estimate_size(game, enough=MOST_POSITIONS).kept <= MOST_POSITIONS:
-        with announce(f"solving {game.id}; the table is kept for the next time"), suppress(TooLarge):
-            table = load_table(game, make="always")
+    if table is None:
+        with announce(f"solving {game.id}; the table is kept for the next time"):
+            table = load_table(game, make="affordable")
     if table is None:
         raise UnknownPlayer(
             f"there is no perfect player for {game.name} with these options: it is not solved here "
@@ -242,7 +240,8 @@ def _table_of(game: Game) -> Table:
     return table
 
 
-def _moves_of(match: Match) -> list[str]:
+def moves_of(match: Match) -> list[str]:
+    """Return the legal moves; raise ConnectoeError if the match is over."""
     if outcome := match.outcome:
         raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
     return match.legal_moves()
@@ -255,8 +254,6 @@ SOLVER_SHARE = 0.6
 SOLVER_NODES_A_SECOND = 9_000_000
 """What the solver may look at for each second of the whole time; that takes less than its share."""
 PERFECT = "perfect"
-MOST_POSITIONS = 5_000_000
-"""The largest table, in positions up to mirror images, that `perfect` makes on first need: a few seconds' work."""
 
 LEVELS = {
     "easy": "looks a little ahead and never misses a win in one",
@@ -274,7 +271,18 @@ def has_perfect(game: Game) -> bool:
     >>> has_perfect(connectoe.load("connect-four")), has_perfect(connectoe.load("ultimate"))
     (True, False)
     """
-    return declares(game, "has_perfect_play") and game.has_perfect_play()
+    if declares(game, "has_perfect_play") and game.has_perfect_play():
+        return True
+    return not is_built_in(type(game)) and is_ready(game, "table") and can_play_perfectly(game)
+
+
+def can_play_perfectly(game: Game, *, is_solver_ready: bool = False) -> bool:
+    """Whether a perfect player can start at once: there is a table, or a solver with an opening book is ready."""
+    from connectoe.engines.exact.tables import load_table
+
+    if is_solver_ready and _book_solver(game):
+        return True
+    return load_table(game, make="never") is not None
 
 
 def opponents(game: Game) -> dict[str, str]:

@@ -51,7 +51,7 @@ class Served:
 
 @contextmanager
 def served(database: str, **settings: Any) -> Iterator[Served]:
-    app = make_app(Settings(database, **{"warms": False, "shares": UNLIMITED, **settings}))
+    app = make_app(Settings(database, **{"prepares": "nothing", "shares": UNLIMITED, **settings}))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(config_for(app))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

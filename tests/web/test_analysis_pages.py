@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from connectoe import game_ids, load
+from connectoe.analysis import small_table
 from connectoe.web.render.demo import played_by_itself
 from tests.web.serving import Served, served
 
@@ -25,6 +26,13 @@ def ann(site: Served) -> httpx.Client:
     browser = site.browser()
     browser.get("/about")  # the cookie
     return browser
+
+
+@pytest.fixture(scope="module")
+def solved() -> str:
+    """A game that is solved, as it is soon after somebody has opened it."""
+    assert small_table(load("tic-tac-toe"))
+    return "tic-tac-toe"
 
 
 def page(browser: httpx.Client, path: str) -> str:
@@ -87,23 +95,23 @@ def test_the_tool_stays_in_hand_without_scripts(ann: httpx.Client) -> None:
 
 
 @pytest.mark.slow
-def test_values_are_shown_without_scripts_if_asked_for_and_go_on_being_shown(ann: httpx.Client) -> None:
-    shown = page(ann, "/analyse/tic-tac-toe?moves=a1+b1")
-    assert 'href="/analyse/tic-tac-toe?moves=a1+b1&amp;values=1"' in shown
+def test_values_are_shown_without_scripts_if_asked_for_and_go_on_being_shown(ann: httpx.Client, solved: str) -> None:
+    shown = page(ann, f"/analyse/{solved}?moves=a1+b1")
+    assert f'href="/analyse/{solved}?moves=a1+b1&amp;values=1"' in shown
     assert 'class="badge win exact">W5' not in shown.partition("explorer")[2]
-    shown = page(ann, "/analyse/tic-tac-toe?moves=a1+b1&values=1")
+    shown = page(ann, f"/analyse/{solved}?moves=a1+b1&values=1")
     assert "X: wins in 5" in shown
     assert shown.count('<g class="badge') == 7
     assert '<circle class="best"' in shown
     assert "wins in 5, exact" in shown
-    answer = play(ann, shown, "tic-tac-toe", "b2", values="1")
+    answer = play(ann, shown, solved, "b2", values="1")
     assert answer.url.query == b"moves=a1+b1+b2&values=1"
     assert "O: loses in 4" in answer.text
 
 
 @pytest.mark.slow
-def test_the_script_is_told_values_marks_and_explorer(ann: httpx.Client) -> None:
-    told = ann.get("/analyse/tic-tac-toe/values?moves=a1+b1&seconds=0.1").json()
+def test_the_script_is_told_values_marks_and_explorer(ann: httpx.Client, solved: str) -> None:
+    told = ann.get(f"/analyse/{solved}/values?moves=a1+b1&seconds=0.1").json()
     assert told["worth"] == {"share": 1.0, "exact": True, "words": "X: wins in 5", "label": "X5"}
     assert told["is_final"] is True
     assert told["words"]["b2"] == "wins in 5"

@@ -18,6 +18,8 @@ from connectoe import Match, load
 from connectoe.client import SeatHeld, Server, ServerError, match_of
 from connectoe.core.errors import UnknownGame
 from connectoe.core.game import Game
+from connectoe.preparing import Job
+from connectoe.prompt import PromptPlayer
 from connectoe.web.http.serving import WithoutSecrets
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.limits import UNLIMITED, Limits
@@ -125,51 +127,42 @@ def test_an_id_that_cannot_be_is_not_looked_for(database: str) -> None:
             assert server.browser().get(f"/matches/{match_id}").status_code in (307, 404, 422)
 
 
-def test_a_random_player_waits_for_nobody_elses_analyses_and_compiling(
-    server: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
+def test_a_random_player_waits_for_nobody_elses_engines(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     is_over = Event()
-    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_over.wait(60))
+
+    def ponder(player: PromptPlayer, match: Match) -> str:
+        assert is_over.wait(60)
+        return match.legal_moves()[0]
+
+    monkeypatch.setattr(PromptPlayer, "choose", ponder)
     ask = server.program()
-    ask.post("/matches", json={"game": "ultimate", "seats": [{"kind": "engine", "level": "hard"}, {"kind": "me"}]})
+    for _ in range(3):
+        ask.post("/matches", json={"game": "ultimate", "seats": [{"kind": "engine", "level": "hard"}, {"kind": "me"}]})
     seat = Server(server.url).create("tic-tac-toe", opponent="random", first=False)
     assert next(seat.turns()).ply == 1
     is_over.set()
 
 
 def test_one_client_has_a_few_analyses_at_a_time(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking, is_ready = server.app.state.services.thinking, Event()
-    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
-    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_ready.wait(60))
+    thinking, may_end = server.app.state.services.thinking, Event()
+
+    def analyse(game: Game, *position: object, **more: object) -> str:
+        assert may_end.wait(60)
+        return f"found for {game.id}"
+
+    monkeypatch.setattr("connectoe.analysis.analyse", analyse)
     match = Match(load("tic-tac-toe"))
     promises = [thinking.analysis(match, 0, "ann") for _ in range(3)]
     with pytest.raises(ValueError, match="one analysis after the other"):
         thinking.analysis(match, 0, "ann")
     promises.append(thinking.analysis(match, 0, "bob"))
-    is_ready.set()
-    assert [promise.result(60).result for promise in promises] == ["draw"] * 4
+    may_end.set()
+    assert [promise.result(60) for promise in promises] == ["found for tic-tac-toe"] * 4
     thinking.analysis(match, 0, "ann").result(60)
 
 
-@pytest.mark.slow
-def test_whoever_leaves_while_an_engine_gets_ready_may_ask_again(
-    server: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    thinking, is_ready = server.app.state.services.thinking, Event()
-    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
-    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: is_ready.wait(60))
-    for path in ("/analyse", "/analyse", "/analyse"):
-        with pytest.raises(httpx.ReadTimeout):
-            server.program().post(path, json={"game": "tic-tac-toe", "seconds": 0}, timeout=0.3)
-    until(lambda: not thinking.waiting)
-    is_ready.set()
-    answer = server.program().post("/analyse", json={"game": "tic-tac-toe", "seconds": 0})
-    assert (answer.status_code, answer.json()["result"]) == (200, "draw")
-
-
 def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking, begun, is_begun = Thinking(Matches(Storage("sqlite://")), Warming(), workers=1), [], Event()
+    thinking, begun, is_begun = Thinking(Matches(Storage("sqlite://")), Warming("nothing"), workers=1), [], Event()
 
     def analyse(game: Game, *position: object, stop: Event, **more: object) -> str:
         begun.append(game)
@@ -178,7 +171,6 @@ def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.Monk
         return f"found for {game.id}"
 
     monkeypatch.setattr("connectoe.analysis.analyse", analyse)
-    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: True)
     anns, bobs = load("tic-tac-toe"), load("connect-four")
     promises = [thinking.analysis(Match(anns), 1, "ann") for _ in range(3)]
     assert is_begun.wait(60)
@@ -190,35 +182,13 @@ def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.Monk
     thinking.end()
 
 
-def test_no_game_is_compiled_for_somebody_who_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking, compiled, is_begun, may_end = Thinking(Matches(Storage("sqlite://")), Warming()), [], Event(), Event()
-
-    def make_ready(warming: Warming, game: Game) -> None:
-        compiled.append(game)
-        is_begun.set()
-        assert may_end.wait(60)
-
-    monkeypatch.setattr("connectoe.analysis.analyse", lambda game, *position, **more: f"found for {game.cols} columns")
-    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: False)
-    monkeypatch.setattr(Warming, "make_ready", make_ready)
-    first, second, third, bobs = (load("connect-four", cols=columns) for columns in (3, 4, 5, 6))
-    promises = [thinking.analysis(Match(game), 1, "ann") for game in (first, second, third)]
-    assert is_begun.wait(60)
-    for promise in promises:
-        promise.cancel()
-    may_end.set()
-    assert str(thinking.analysis(Match(bobs), 1, "bob").result(60)) == "found for 6 columns"
-    assert compiled == [first, bobs]
-    thinking.end()
-
-
-def test_while_an_engine_gets_ready_whoever_waits_for_a_hint_is_told(
+def test_while_an_engine_gets_ready_whoever_asks_for_a_hint_is_told(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = server.browser()
     shown = browser.post("/matches", data={"game": "tic-tac-toe", "opponent": "here"})
-    for is_ready, note in ((True, "Thinking…"), (False, "Getting the engine ready; this happens once…")):
-        monkeypatch.setattr(Warming, "is_ready", lambda warming, game, is_ready=is_ready: is_ready)
+    for ready, note in ((True, "Thinking…"), (False, "Thinking; this gets better once the engine is ready…")):
+        monkeypatch.setattr("connectoe.web.service.warming.is_ready", lambda game, part, ready=ready: ready)
         for path in ("", "/analysis"):
             assert f'data-note="{note}"' in browser.get(f"{shown.url.path}{path}").text
 
@@ -295,9 +265,16 @@ def test_other_requests_are_answered_while_a_game_is_loaded(server: Served, monk
 
 
 def test_one_client_cannot_have_all_variants_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Warming, "is_ready", lambda warming, game: game == load("connect-four"))
-    monkeypatch.setattr(Warming, "make_ready", lambda warming, game: None)
-    with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"compile": (2, 1.0)}) as server:
+    done: list[Job] = []
+
+    def refuse(warming: Warming, job: Job) -> str:
+        done.append(job)
+        return "not now"
+
+    monkeypatch.setattr(Warming, "_do", refuse)
+    shares = UNLIMITED | {"compile": (2, 1.0)}
+    monkeypatch.setattr("connectoe.web.service.warming.jobs_for", lambda game: [Job(game, "levels")])
+    with served(f"sqlite:///{tmp_path}/m.db", shares=shares, prepares="asked") as server:
         ask, browser = server.program(), server.browser()
 
         def asked_to_play(level: str, columns: int) -> int:
@@ -312,6 +289,8 @@ def test_one_client_cannot_have_all_variants_compiled(tmp_path: Path, monkeypatc
         assert ask.post("/analyse", json=asked).status_code == 429
         assert asked_to_play("medium", 7) == asked_to_play("random", 8) == 201  # nothing is compiled for these
         assert asked_to_play("medium", 5) == 201  # nor once more for this
+        until(lambda: len(done) >= 3)
+    assert {job.game.options["cols"] for job in done} == {5, 6, 7}
 
 
 def test_one_client_watches_only_so_many_matches_at_once(tmp_path: Path) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from connectoe.web.service.warming import Scope
 
 
 @click.command()
@@ -39,7 +44,9 @@ import click
     help="Trust the X-Forwarded-For and -Proto headers of the proxy in front of this server.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
-@click.option("--no-warming", is_flag=True, help="Do not compile engines in advance, only when a game is first played.")
+@click.option(
+    "--no-warming", is_flag=True, help="Compile the engines of a game only when somebody opens it, not in advance."
+)
 @click.option("--unlimited", is_flag=True, help="Set no limits on clients; for tests and private servers.")
 @click.option("--access-log", is_flag=True, help="Log every request, without the secrets in it.")
 def serve(
@@ -61,4 +68,5 @@ def serve(
         raise click.ClickException(
             f"the web page needs more packages ({error.name} is missing): pip install 'connectoe[web]'"
         ) from None
-    run(host, port, database, thinkers, longest_analysis, behind_proxy, opens, not no_warming, unlimited, access_log)
+    prepares: Scope = "asked" if no_warming else "all"
+    run(host, port, database, thinkers, longest_analysis, behind_proxy, opens, prepares, unlimited, access_log)

@@ -7,11 +7,16 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
 
 from platformdirs import user_cache_path
+
+PACKAGE = "connectoe."
 
 INTERFACES = {"commands", "draw", "web"}
 """Folders of the package in which nothing is ever compiled: a change there leaves what was compiled as it is."""
@@ -38,6 +43,27 @@ def cache_folder(foreign_modules: tuple[str, ...] = ()) -> Path | None:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return user_cache_folder() / f"compiled-{digest.hexdigest()[:16]}"
+
+
+def foreign_modules(functions: Iterable[Callable[..., Any]]) -> tuple[str, ...]:
+    """Return the modules outside this package that these functions, and all functions they use, come from."""
+    reached: set[FunctionType] = set()
+    to_visit = [function for function in functions if isinstance(function, FunctionType)]
+    while to_visit:
+        function = to_visit.pop()
+        if function in reached:
+            continue
+        reached.add(function)
+        held = [cell.cell_contents for cell in function.__closure__ or ()]
+        named = [function.__globals__[name] for name in names_in(function.__code__) & function.__globals__.keys()]
+        to_visit += [thing for thing in (*held, *named) if isinstance(thing, FunctionType)]
+    return tuple(sorted({module for function in reached if not (module := function.__module__).startswith(PACKAGE)}))
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Return the names that a function looks up, including those in functions inside it."""
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*map(names_in, inner))
 
 
 UNUSED = 30 * 24 * 3600.0

@@ -28,7 +28,7 @@ from numba.extending import register_jitable
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import Function, rules_to_register
 from connectoe.engines.announcing import announce
-from connectoe.engines.cache import cache_folder, remove_unused
+from connectoe.engines.cache import cache_folder, foreign_modules, remove_unused
 from connectoe.engines.interrupt import first_ctrl_c
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
@@ -36,19 +36,14 @@ from connectoe.engines.interrupt import first_ctrl_c
 # which might then call the wrong one (numba issue 10486). So every process counts from a place of its own.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
-PACKAGE = "connectoe."
 FOR_PYTHON_ONLY: dict[str, Any] = {"no_cfunc_wrapper": True}
 """Nothing here is called from C: doing without what that would need saves a tenth of the time to compile."""
-known_modules: set[str] = set()
-"""The modules whose rules the compiler has been told of."""
 
 
 def compiled(function: Function) -> Function:
     """Return the function, compiled at its first call and kept on disk for the next run."""
     while rules_to_register:
-        told = rules_to_register.pop()
-        register_jitable(**FOR_PYTHON_ONLY)(told)
-        known_modules.add(told.__module__)
+        register_jitable(**FOR_PYTHON_ONLY)(rules_to_register.pop())
     dispatcher: Any = numba.njit(nogil=True, **FOR_PYTHON_ONLY)(function)
     dispatcher._cache = _cache_of(function) or dispatcher._cache
     dispatcher.compile = _announced(dispatcher)
@@ -61,7 +56,7 @@ def _cache_of(function: Function) -> _Kept | None:
     Where Numba cannot write to the folder it is given, it takes one beside the source, in which nothing tells that the
     rules have changed. That one is never used.
     """
-    folder = cache_folder(_foreign_modules(function))
+    folder = cache_folder(foreign_modules([function]))
     if folder is None:
         return None
     remove_unused(folder)
@@ -131,12 +126,3 @@ def why_not_compiled(complaint: str) -> str:
     place = re.search(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)', last)
     where = f" (line {place[2]} of {place[1]})" if place else ""
     return f"the rules do not compile: {reason}{where}; docs/write-a-game.md tells what compiles"
-
-
-def _foreign_modules(function: Function) -> tuple[str, ...]:
-    """Return the modules outside this package that the function's rules may come from."""
-    held = [cell.cell_contents for cell in function.__closure__ or ()]
-    homes = {getattr(thing, "__module__", PACKAGE) or PACKAGE for thing in held if callable(thing)}
-    if all(home.startswith(PACKAGE) for home in homes):
-        return ()
-    return tuple(sorted(home for home in known_modules if not home.startswith(PACKAGE)))

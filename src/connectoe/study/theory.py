@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from connectoe.core.game import Game
 from connectoe.study.chunks import Theory
 
@@ -17,18 +15,14 @@ def theory_of(game: Game) -> Theory | None:
     The answer is the same on all machines: it does not depend on what happens to be solved on this one.
     """
     from connectoe.analysis import book_move, solved_by_search
-    from connectoe.engines.exact.positions import TooLarge
-    from connectoe.engines.exact.retrograde import can_be_packed, estimate_size
-    from connectoe.engines.exact.tables import load_table
-    from connectoe.players import MOST_POSITIONS
+    from connectoe.engines.exact.tables import AFFORDABLE, load_table
 
     start = game.rules.start
-    if can_be_packed(game):
-        with suppress(TooLarge):
-            if estimate_size(game).kept <= MOST_POSITIONS and (table := load_table(game, make="always")):
-                value = table.value(start)
-                moves = {game.move_text(move): str(worth.result) for move, worth in sorted(table.moves(start).items())}
-                return Theory(value.result, value.plies, moves)
+    table = load_table(game, make="affordable")
+    if table and len(table) <= AFFORDABLE:
+        value = table.value(start)
+        moves = {game.move_text(move): str(worth.result) for move, worth in sorted(table.moves(start).items())}
+        return Theory(value.result, value.plies, moves)
     solved = solved_by_search(game, start, SOLVER_NODES)
     if solved and solved.result:
         values = sorted((candidate.move, str(candidate.result)) for candidate in solved.candidates)

@@ -18,7 +18,9 @@ from connectoe.core.errors import ConnectoeError
 from connectoe.core.match import Match
 from connectoe.core.records import file_content, form_for, written
 from connectoe.draw.text import text
-from connectoe.players import Player, player
+from connectoe.players import Player
+from connectoe.preparing import prepare_in_background
+from connectoe.prompt import PromptPlayer, prompt_player
 from connectoe.scene import Scene
 from connectoe.terminal.choosing import HUMAN, ask, seat_options
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
@@ -56,10 +58,12 @@ class TerminalMatch:
         self.seats = seats
         self.seconds = seconds
         self.engines: dict[int, Player] = {
-            side: player(name, self.game, None if seed is None else seed + side, seconds)
+            side: prompt_player(name, self.game, None if seed is None else seed + side, seconds)
             for side, name in enumerate(seats)
             if name != HUMAN
         }
+        if any(isinstance(engine, PromptPlayer) for engine in self.engines.values()):
+            prepare_in_background(self.game)
         names = [self.engines[side].name if side in self.engines else "" for side in (0, 1)]
         if match.players == ("", "") and any(names):
             match.players = (names[0], names[1])
@@ -113,6 +117,8 @@ class TerminalMatch:
         move = self.engines[side].choose(self.match)
         self.match.play(move)
         self.message = f"{self.game.symbols[side]} ({self.engines[side].name}) plays {move}"
+        if not getattr(self.engines[side], "is_full_strength", True):
+            self.message += " (not yet at full strength: its engine is being prepared)"
 
     def _answer(self, turn: int | None) -> bool:
         """Do what a person types; return False when they leave."""
@@ -194,9 +200,9 @@ class TerminalMatch:
             raise ConnectoeError(f"there is no move to hint at: the match is {self.game.how_it_ended(outcome)}")
         from connectoe.analysis import analyse, in_words
 
-        best = analyse(
-            self.game, self.match.state.position, seconds=1.0, drawn=self.match.repeating_moves()
-        ).candidates[0]
+        prepare_in_background(self.game)
+        drawn = self.match.repeating_moves()
+        best = analyse(self.game, self.match.state.position, seconds=1.0, drawn=drawn, waits=False).candidates[0]
         self.message = f"hint: {self.game.move_text(best.move)}, {in_words(best)}"
 
     def _undo(self, rest: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from connectoe.core.game import Game
+from connectoe.engines.cache import names_in
 
 
 @lru_cache(maxsize=256)
@@ -49,18 +50,9 @@ def rules_fingerprint(game: Game) -> str:
         walked.append(function)
         walk((function.__code__, function.__defaults__))
         walk([cell.cell_contents for cell in function.__closure__ or ()])
-        for name in sorted(_names_in(function.__code__) & function.__globals__.keys()):
+        for name in sorted(names_in(function.__code__) & function.__globals__.keys()):
             walk((name, function.__globals__[name]))
 
     walk((rules.start, rules.legal_moves, rules.play, rules.outcome, rules.player))
     walk((rules.pack, rules.unpack, rules.mirrors))
     return digest.hexdigest()
-
-
-def _names_in(code: CodeType) -> set[str]:
-    """Return the names a function looks up, inner functions included."""
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            names |= _names_in(constant)
-    return names

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +13,9 @@ from connectoe.engines.cache import user_cache_folder
 from connectoe.engines.exact.fingerprint import rules_fingerprint
 from connectoe.engines.exact.lookup import MISSING, Table, merit, numbers_of_moves, value_of
 from connectoe.engines.exact.mirrors import smallest_image
+from connectoe.engines.exact.positions import TooLarge
 from connectoe.engines.exact.retrograde import (
+    EXACT_UP_TO,
     MOST_POSITIONS,
     Progress,
     Solution,
@@ -25,20 +26,28 @@ from connectoe.engines.exact.retrograde import (
 )
 from connectoe.engines.exact.table_files import BadTable, open_table, table_path, write_table
 
+AFFORDABLE = 5_000_000
+"""The positions, up to mirror images, of the largest table that is made without being asked for: seconds of work."""
+
+MOST_WITHOUT_ASKING = {"small": EXACT_UP_TO, "affordable": AFFORDABLE}
+
 _open_tables: dict[tuple[Game, Path, str], Table] = {}
+_too_large: set[tuple[Game, str]] = set()
+"""Games that turned out to be too large for each way to make a table."""
 
 
 def load_table(
     game: Game,
     *,
-    make: Literal["small", "always", "never"] = "small",
+    make: Literal["small", "affordable", "always", "never"] = "small",
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> Table | None:
     """Return the table of a game, found or made; None if there is none and it may not be made.
 
     With `make="small"` only the table of a game with up to 200,000 positions up to mirror images is made, which takes a
-    second or two. If the file cannot be written, the table is good as long as the program runs.
+    second or two; with "affordable", one of up to 5 million. If the file cannot be written, the table is good as long
+    as the program runs.
     """
     if not can_be_packed(game):
         return None
@@ -55,12 +64,18 @@ def load_table(
 def _found_or_made(game: Game, path: Path, make: str, progress: Progress | None) -> Table | None:
     with suppress(BadTable):
         return open_table(game, path)
-    if make == "never":
+    if make == "never" or (game, make) in _too_large:
         return None
-    expected = estimate_size(game, enough=0 if make == "small" else math.inf)
-    if make == "small" and not expected.exact:
+    try:
+        if make == "always":
+            table = solved_table(game, expected=estimate_size(game).kept, progress=progress)
+        else:
+            table = solved_table(game, most_positions=MOST_WITHOUT_ASKING[make], progress=progress)
+    except TooLarge:
+        if make == "always":
+            raise
+        _too_large.add((game, make))
         return None
-    table = solved_table(game, expected=expected.kept, progress=progress)
     try:
         return write_table(table, path)
     except OSError:

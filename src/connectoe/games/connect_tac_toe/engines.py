@@ -24,7 +24,7 @@ def levels(game: ConnectTacToe) -> Levels:
 
 def has_perfect_play(game: ConnectTacToe) -> bool:
     """Whether the table is made within seconds."""
-    return game.cols * game.rows <= 9
+    return game.cols * game.rows <= 12
 
 
 def planes(game: ConnectTacToe) -> Planes:

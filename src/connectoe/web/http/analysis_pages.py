@@ -18,7 +18,7 @@ from connectoe.draw.svg import inline_svg
 from connectoe.engines.engine import Analysis
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.match_pages import LONGEST_TOOL, Flag, Since, ToolName, note_for
-from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of
+from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.analysis_board import board_context, values_data
 from connectoe.web.render.animation import preview
 from connectoe.web.render.demo import demo
@@ -136,6 +136,7 @@ async def _shown(
     analysis = await _analysis(request, line, SECONDS) if shows_values else None
 
     def made() -> Response:
+        services_of(request).open_game(line.game)
         note, address = note_for(request, line.game), str(request.base_url).rstrip("/")
         shown = board_context(line, address=address, note=note, analysis=analysis, shows_values=shows_values, **context)
         return page(request, "analysis_board.html", code=code, here="/analyse", **shown)

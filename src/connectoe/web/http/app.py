@@ -23,6 +23,7 @@ from connectoe.web.http.problems import add_problems, sorry
 from connectoe.web.service.limits import SHARES, Shares
 from connectoe.web.service.services import Services
 from connectoe.web.service.thinking import LONGEST_ANALYSIS
+from connectoe.web.service.warming import Scope
 
 log = logging.getLogger("connectoe.web")
 STATIC = Path(render.__file__).parent / "static"
@@ -47,19 +48,21 @@ class Settings:
     thinkers: int = 2
     longest_analysis: float = LONGEST_ANALYSIS
     behind_proxy: bool = False
-    warms: bool = True
+    prepares: Scope = "all"
     shares: Shares = field(default_factory=lambda: dict(SHARES))
 
 
 def make_app(settings: Settings) -> FastAPI:
     """Return the application, ready to be served."""
-    services = Services(settings.database, settings.thinkers, settings.longest_analysis, settings.shares)
+    services = Services(
+        settings.database, settings.thinkers, settings.longest_analysis, settings.shares, settings.prepares
+    )
     measured = metrics.Metrics(services)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = REQUESTS_AT_ONCE
-        await run_in_threadpool(services.begin, settings.warms)
+        await run_in_threadpool(services.begin)
         tasks = asyncio.create_task(_do_periodic_tasks(services))
         yield
         tasks.cancel()

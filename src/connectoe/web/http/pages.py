@@ -111,6 +111,7 @@ def _new_form(
 ) -> Response:
     """Return the form for a new match; after a problem, with what was entered before."""
     game = begun.game if begun else load_known(game_id)
+    services_of(request).open_game(game)
     scene = begun.scene() if begun else demo(game_id)[0]
     return page(
         request,

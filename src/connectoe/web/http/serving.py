@@ -22,6 +22,7 @@ from fastapi import FastAPI
 from connectoe.core.errors import ConnectoeError
 from connectoe.web.http.app import Settings, make_app
 from connectoe.web.service.limits import SHARES, UNLIMITED
+from connectoe.web.service.warming import Scope
 
 PRIVATE_NETWORKS = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7,fe80::/10"
 """Where a trusted proxy is unless FORWARDED_ALLOW_IPS, uvicorn's environment variable, says otherwise."""
@@ -52,7 +53,7 @@ def serve(
     longest_analysis: float,
     behind_proxy: bool,
     opens: bool,
-    warms: bool,
+    prepares: Scope,
     unlimited: bool,
     access_log: bool,
 ) -> None:
@@ -66,7 +67,7 @@ def serve(
     chosen = database or default_database()
     try:
         shares = UNLIMITED if unlimited else SHARES
-        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, warms, shares))
+        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares))
     except ConnectoeError:
         raise
     except Exception as error:

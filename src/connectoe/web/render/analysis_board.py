@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from connectoe.core.match import Match
 from connectoe.draw.text import text as text_picture
 from connectoe.engines.engine import Analysis
+from connectoe.engines.readiness import is_ready
 from connectoe.web.render.animation import steps_between
 from connectoe.web.render.boards import board_shown, measures
 from connectoe.web.render.match_page import MOST_LISTED, scene_after, symbol_of
@@ -165,6 +166,7 @@ def values_data(line: AnalysisLine, analysis: Analysis | None) -> dict[str, Any]
     return {
         "worth": worth._asdict(),
         "is_final": analysis is None or all(one.result for one in analysis.candidates),
+        "is_by_engine": is_ready(line.game, "analysis"),
         "words": {move: value.words for move, value in moves.items()},
         "best_tool": best_tool(shown, analysis) if analysis else "",
         "marks": marks_svg(shown, analysis),

@@ -106,7 +106,7 @@ class Matches:
             undo_offer=row.undo_offer,
             rematch=row.rematch,
             thinking=row.engine_to_move,
-            note=self.note(stored) if row.engine_to_move else "",
+            note=self.note(stored),
             is_practice=is_practice(both),
             invite=invite_known_to(both, list(private.values())),
             private=private,

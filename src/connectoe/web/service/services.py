@@ -17,7 +17,7 @@ from connectoe.web.service.seating import Wish
 from connectoe.web.service.storage import Storage
 from connectoe.web.service.thinking import LONGEST_ANALYSIS, Thinking
 from connectoe.web.service.views import MatchView
-from connectoe.web.service.warming import Warming
+from connectoe.web.service.warming import Scope, Warming
 from connectoe.web.service.watching import Watchers
 
 if TYPE_CHECKING:
@@ -40,22 +40,22 @@ class Services:
         thinkers: int = 2,
         longest_analysis: float = LONGEST_ANALYSIS,
         shares: Shares = SHARES,
+        prepares: Scope = "all",
     ) -> None:
         self.limits = Limits(shares)
         self.storage = Storage(database)
         self.watchers = Watchers()
-        self.warming = Warming()
-        self.matches = Matches(self.storage, is_here=self.watchers.is_here, note=self.warming.note)
+        self.warming = Warming(prepares)
+        self.matches = Matches(self.storage, self.watchers.is_here, note=lambda stored: self.thinking.note(stored))
         self.live = Live(self.matches, self.watchers)
         self.thinking = Thinking(self.matches, self.warming, thinkers, self.watchers.is_watched, longest_analysis)
         self._listener = Listener(self.storage, self.live.publish_again, self.live.publish_all_again)
 
-    def begin(self, warms: bool = True) -> None:
-        """Listen to other processes, compile all games' engines unless told not to, and resume waiting engines."""
+    def begin(self) -> None:
+        """Listen to other processes, begin to prepare engines, and resume those that are to move."""
         if self.storage.is_postgresql:
             self._listener.start()
-        if warms:
-            self.warming.begin()
+        self.warming.begin()
         self.thinking.resume_overdue(at_once=True)
 
     def end(self) -> None:
@@ -72,8 +72,14 @@ class Services:
         was_watched = self.watchers.is_watched(match_id)
         self.watchers.look(match_id)
         if not was_watched:
+            self.open_game(stored.match.game)
             self.thinking.let_engine_move(stored)
         return self.matches.seen_by(stored, keys)
+
+    def open_game(self, game: Game) -> None:
+        """Prepare a game that somebody looks at before others; variants are counted when an engine is asked for."""
+        if self.warming.is_expected(game):
+            self.warming.want(game)
 
     def view_to_analyse(self, match_id: str, keys: Keys) -> MatchView:
         """Return a match that may be analysed; refuse one that two people still play."""
@@ -105,6 +111,6 @@ class Services:
 
     def _count_compiling(self, client: str, game: Game) -> None:
         """Count a variant that the engines must be compiled for: there are thousands, and each takes a while."""
-        if game not in self.warming.expected and not self.warming.is_ready(game):
+        if not self.warming.is_expected(game):
             self.limits.count("compile", client)
-            self.warming.expected.add(game)
+        self.warming.want(game)

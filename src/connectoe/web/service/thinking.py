@@ -11,8 +11,8 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.errors import UnknownPlayer
-from connectoe.core.game import Game
 from connectoe.core.match import Match
+from connectoe.prompt import prompt_player
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import Busy, NoSuchMatch, Refused, TooMany
 from connectoe.web.service.views import Stored
@@ -32,13 +32,17 @@ MOST_WAITING = 100
 """How many analyses may wait before more are refused."""
 MOST_BY_ONE = 3
 """How many analyses of one client may run or wait."""
+MOST_NOTED = 10_000
+"""How many matches are remembered whose engine was not at full strength."""
+THINKING = "thinking"
+BELOW_STRENGTH = "the engine is still being prepared; its last move was not yet at full strength"
 
 
 class Thinking:
     """The engines of a server.
 
-    Moves, analyses and compiling have separate threads, so that no kind of work waits for another; `random` needs no
-    engine and never waits.
+    Moves and analyses have separate threads, so that no kind of work waits for another; `random` needs no engine and
+    never waits. Engines that are not compiled yet are prepared meanwhile; nobody waits for that.
     """
 
     def __init__(
@@ -52,7 +56,6 @@ class Thinking:
         self.matches = matches
         self.longest_analysis = longest_analysis
         self.warming = warming
-        warming.became_ready.connect(self._now_ready)
         matches.changed.connect(self.let_engine_move)
         self.is_watched = is_watched
         self.moves_made = 0
@@ -60,9 +63,9 @@ class Thinking:
         self._moving = ThreadPoolExecutor(workers, thread_name_prefix="engine")
         self._guessing = ThreadPoolExecutor(1, thread_name_prefix="random")
         self._analysing = ThreadPoolExecutor(workers, thread_name_prefix="analysis")
-        self._compiling = ThreadPoolExecutor(1, thread_name_prefix="compiling")
         self._at_work: set[tuple[str, int]] = set()
         self._asked: dict[Event, str] = {}  # analyses: what stops each, and who asked for it
+        self._below_strength: dict[str, None] = {}  # matches whose engine made its last move without being ready
         self._lock = Lock()
         self._is_over = Event()
 
@@ -82,14 +85,9 @@ class Thinking:
             if key in self._at_work:
                 return
             self._at_work.add(key)
-        if stored.level_to_move == "random":
-            self._guessing.submit(self._move, *key)
-        else:
-            self._when_ready(stored.match.game, lambda: self._submit_move(*key))
-
-    def _submit_move(self, match_id: str, version: int) -> None:
+        pool = self._guessing if stored.level_to_move == "random" else self._moving
         with suppress(RuntimeError):  # the server is being stopped
-            self._moving.submit(self._move, match_id, version)
+            pool.submit(self._move, *key)
 
     def _move(self, match_id: str, version: int) -> None:
         try:
@@ -97,10 +95,11 @@ class Thinking:
             if stored.row.version != version or stored.match.turn is None or self._is_over.is_set():
                 return
             begun = time.perf_counter()
-            move = chosen(stored.level_to_move, stored.match)
+            move, is_full_strength = chosen(stored.level_to_move, stored.match)
             taken = time.perf_counter() - begun
             if stored.is_of_engines and self._is_over.wait(max(0, WATCHABLE - taken)):
                 return
+            self._note_strength(match_id, is_full_strength)
             self.moves_made += 1
             self.seconds_thought += taken
             self.matches.play_for_engine(match_id, version, move)
@@ -111,6 +110,21 @@ class Thinking:
         finally:
             with self._lock:
                 self._at_work.discard((match_id, version))
+
+    def _note_strength(self, match_id: str, is_full_strength: bool) -> None:
+        with self._lock:
+            self._below_strength.pop(match_id, None)
+            if not is_full_strength:
+                self._below_strength[match_id] = None
+                while len(self._below_strength) > MOST_NOTED:
+                    del self._below_strength[next(iter(self._below_strength))]
+
+    def note(self, stored: Stored) -> str:
+        """Return what to tell people at a match about its engine."""
+        if stored.row.engine_to_move:
+            return THINKING
+        is_weaker = stored.match.turn is not None and stored.row.id in self._below_strength
+        return BELOW_STRENGTH if is_weaker else ""
 
     def resume_overdue(self, at_once: bool = False) -> None:
         """Take up matches in which an engine has been to move for too long, such as after a restart.
@@ -146,43 +160,17 @@ class Thinking:
 
         def analysed() -> Analysis:
             drawn = match.repeating_moves()
-            return analyse(match.game, match.state.position, seconds=seconds, stop=stop, drawn=drawn)
+            return analyse(match.game, match.state.position, seconds=seconds, stop=stop, drawn=drawn, waits=False)
 
         def done(_: object) -> None:
             stop.set()
             with self._lock:
                 del self._asked[stop]
 
-        def begin() -> None:
-            if not promise.cancelled():  # by a client that has left
-                _keep(promise, self._analysing.submit(analysed))
-
         promise: Future[Analysis] = Future()
         promise.add_done_callback(done)
-        compiling = self._when_ready(match.game, begin)
-        if compiling:
-            _cancel_with(promise, compiling)
+        _keep(promise, self._analysing.submit(analysed))
         return promise
-
-    def _when_ready(self, game: Game, then: Callable[[], None]) -> Future[None] | None:
-        """Call a function as soon as a game's engines are compiled; only the compiling thread waits for that.
-
-        Return the compilation, if one is needed; when it is cancelled, the function is called at once.
-        """
-        if self.warming.is_ready(game):
-            then()
-            return None
-        compiling = self._compiling.submit(self.warming.make_ready, game)
-        compiling.add_done_callback(lambda _: then())
-        return compiling
-
-    def _now_ready(self, game: Game) -> None:
-        """Tell those who wait for a game's engines that the engines think now."""
-        for match_id, _ in list(self._at_work):
-            with suppress(NoSuchMatch):
-                stored = self.matches.stored(match_id)
-                if stored.match.game == game:
-                    self.matches.changed.send(stored)
 
     def end(self) -> None:
         """Stop; moves and analyses under way are the last."""
@@ -190,7 +178,7 @@ class Thinking:
         self.warming.end()
         for stop in list(self._asked):
             stop.set()
-        for pool in (self._moving, self._guessing, self._analysing, self._compiling):
+        for pool in (self._moving, self._guessing, self._analysing):
             pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -208,19 +196,14 @@ def _keep(promise: Future[Any], work: Future[Any]) -> None:
             promise.set_result(done.result())
 
     work.add_done_callback(settle)
-    _cancel_with(promise, work)
-
-
-def _cancel_with(promise: Future[Any], work: Future[Any]) -> None:
-    """Cancel some work once the promise that needs it is done."""
     promise.add_done_callback(lambda _: work.cancel())
 
 
-def chosen(level: str, match: Match) -> str:
-    """Return the move that a level chooses."""
-    from connectoe.players import player
-
+def chosen(level: str, match: Match) -> tuple[str, bool]:
+    """Return the move that a level chooses, and whether it was at full strength."""
     try:
-        return player(level, match.game).choose(match)
+        opponent = prompt_player(level, match.game)
     except UnknownPlayer:  # a perfect one, where the game is no longer solved
-        return player("hard", match.game).choose(match)
+        opponent = prompt_player("hard", match.game)
+    move = opponent.choose(match)
+    return move, getattr(opponent, "is_full_strength", True)

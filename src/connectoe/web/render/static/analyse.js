@@ -130,15 +130,18 @@ async function copyFrom(button) {
 // Values, by the moves that lead to a position.
 
 const LOOKS = [0.3, 1.5, 3, 5]; // seconds
+const MOST_WAITS = 15; // looks that do not count, because the engine is not ready
+const WAIT = 2000; // milliseconds between them
 const known = new Map();
 let asking = null;
+let waits = 0;
 
 const looksAt = (ply) => (known.get(keyOf(ply))?.is_final ? LOOKS.length : known.get(keyOf(ply))?.looks ?? 0);
 
 // The position on the board comes first, then the others of the line, which the graph needs; then all of them again.
 
 function nextWanted() {
-  if (looksAt(here()) < 2) return here();
+  if (looksAt(here()) < 2 && !known.get(keyOf(here()))?.isEarly) return here();
   const nearest = [...Array(moves.length + 1).keys()];
   nearest.sort((one, other) => Math.abs(one - here()) - Math.abs(other - here()));
   const first = nearest.find((ply) => looksAt(ply) === 0);
@@ -170,8 +173,10 @@ async function askForValues() {
     const found = answer?.ok ? await answer.json().catch(() => null) : null;
     if (mine !== asking) return;
     if (found) {
-      known.set(key, { ...found, looks: looks + 1 });
+      const isEarly = !found.is_final && !found.is_by_engine && ply === here() && looks === 1 && waits++ < MOST_WAITS;
+      known.set(key, { ...found, isEarly, looks: isEarly ? 1 : looks + 1 });
       if (ply === here()) paint(root);
+      if (isEarly && nextWanted() === ply) await pause(WAIT);
     } else if (answer && answer.status !== 429 && answer.status < 502) {
       tell(null, "There are no values here.");
       return;

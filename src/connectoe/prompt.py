@@ -1,0 +1,90 @@
+"""Opponents and analyses that never wait for a compiler.
+
+Levels are defined by what their compiled engines look at. Until those are compiled, the plain tree search plays for
+them with what a short time allows: `easy` and `medium` look at as much as always in nearly every game, `hard` at less.
+"""
+
+from __future__ import annotations
+
+import random
+
+from connectoe.core.errors import UnknownPlayer
+from connectoe.core.game import Game
+from connectoe.core.match import Match
+from connectoe.engines.engine import Limits
+from connectoe.engines.plain_mcts import PlainMCTS
+from connectoe.engines.readiness import Part, is_ready
+from connectoe.players import DESCRIPTIONS, LEVELS, PERFECT, Player, can_play_perfectly, has_perfect, moves_of, player
+
+PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 3.0, PERFECT: 3.0}
+"""The seconds that people wait at most for a level whose engine is not ready."""
+NEEDS: dict[str, Part] = {"easy": "levels", "medium": "levels", "hard": "hard", PERFECT: "hard"}
+"""What must be prepared for a level; a perfect player needs a table, or what a strong one needs."""
+
+
+class PromptPlayer:
+    """A level that answers at once: by its engine where that is ready, until then by the plain tree search.
+
+    >>> import connectoe
+    >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
+    >>> PromptPlayer("easy", match.game, seed=1).choose(match) in match.legal_moves()
+    True
+    """
+
+    def __init__(self, name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> None:
+        if name not in PATIENCE:
+            raise UnknownPlayer(f"{name[:40]!r} is no level: the levels are {', '.join(PATIENCE)}")
+        if name == PERFECT and not has_perfect(game):
+            raise UnknownPlayer(f"there is no perfect player for {game.name} with these options: it is not solved here")
+        self.name = name
+        self.describes = DESCRIPTIONS[name]
+        self.game = game
+        self.seed = seed
+        self.seconds = seconds
+        self.is_full_strength = True
+        """Whether the last move was chosen as the level says."""
+        self._engine_players: dict[str, Player] = {}
+        self._stand_in = PlainMCTS(game, seed=random.randrange(1 << 60) if seed is None else seed)
+
+    def choose(self, match: Match) -> str:
+        """Return the move that the level, or who plays for it, finds best."""
+        moves_of(match)
+        for name in (self.name, "hard") if self.name == PERFECT else (self.name,):
+            if name in self._engine_players or at_full_strength(name, self.game):
+                self.is_full_strength = name == self.name
+                return self._engine_player(name).choose(match)
+        return self._choose_by_stand_in(match)
+
+    def _engine_player(self, name: str) -> Player:
+        """Return the player of that name, which keeps what it knows from one move to the next."""
+        if name not in self._engine_players:
+            self._engine_players[name] = player(name, self.game, self.seed, self.seconds)
+        return self._engine_players[name]
+
+    def _choose_by_stand_in(self, match: Match) -> str:
+        from connectoe.analysis import book_move
+
+        position = match.state.position
+        if self.name in ("hard", PERFECT) and (known := book_move(self.game, position)):
+            self.is_full_strength = True
+            return self.game.move_text(known.move)
+        wanted = getattr(self.game.levels(), self.name if self.name in LEVELS else "hard")
+        seconds = PATIENCE[self.name] if self.seconds is None else self.seconds
+        found = self._stand_in.search(position, Limits(simulations=wanted, seconds=seconds))
+        looked = sum(candidate.visits for candidate in found.candidates)
+        self.is_full_strength = found.result is not None or (self.name != PERFECT and looked >= wanted - 1)
+        return self.game.move_text(found.move)
+
+
+def at_full_strength(name: str, game: Game) -> bool:
+    """Whether a level can play as it is defined without anybody waiting."""
+    if name == PERFECT:
+        return can_play_perfectly(game, is_solver_ready=is_ready(game, NEEDS[PERFECT]))
+    return is_ready(game, NEEDS[name])
+
+
+def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
+    """Return the opponent of that name; a level never waits for a compiler, other engines are compiled as needed."""
+    if name in PATIENCE:
+        return PromptPlayer(name, game, seed, seconds)
+    return player(name, game, seed, seconds)

@@ -1,0 +1,149 @@
+"""Preparing engines in other processes: what is prepared is found, and whatever happens leaves nothing half done."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from connectoe import load
+from connectoe.engines.cache import cache_folder
+from connectoe.engines.readiness import PARTS, is_being_prepared, marker_of, note_ready, taking_turns
+from connectoe.preparing import COMMAND, Job, job_from, jobs_for
+from tests.nim import NIM
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+
+def do(lines: list[str], cache: Path) -> list[str]:
+    """What the preparing process answers to these jobs."""
+    done = subprocess.run(
+        COMMAND, input="".join(f"{line}\n" for line in lines), env=environment(cache), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def environment(cache: Path) -> dict[str, str]:
+    return {**os.environ, "CONNECTOE_CACHE": str(cache)}
+
+
+def python(code: str, cache: Path) -> str:
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment(cache), capture_output=True, text=True, check=True
+    )
+    return run.stdout.strip()
+
+
+LOADS_ONLY = """
+import connectoe
+from connectoe import analysis
+from connectoe.engines import announcing
+from numba.core.caching import FunctionCache
+
+def never(*asked): raise SystemExit("this was compiled anew")
+FunctionCache.save_overload = never
+game = connectoe.load({game!r})
+found = analysis.analyse(game, game.rules.start, seconds=0.1, waits=False)
+print(found.result, found.plies)
+"""
+
+
+def test_what_one_process_has_prepared_others_need_not_compile(tmp_path: Path) -> None:
+    game = load("tic-tac-toe")
+    jobs = [Job(game, part).to_line() for part in PARTS]
+    assert do(jobs, tmp_path) == ["done"] * 4
+    assert [file.name for file in (tmp_path / "tables").glob("*")] == ["tic-tac-toe.table"]
+    assert python(LOADS_ONLY.format(game="tic-tac-toe"), tmp_path) == "draw None"
+
+
+def test_games_of_ones_own_are_prepared_each_for_itself(tmp_path: Path) -> None:
+    nim, misere = tmp_path / "nim.py", tmp_path / "misere.py"
+    nim.write_text(NIM)
+    misere.write_text(NIM.replace('"nim"', '"misere"').replace("else 1 - position.turn", "else position.turn"))
+    games = [load(nim), load(misere)]
+    lines = [Job(game, part).to_line() for game in games for part in PARTS]
+    assert do(lines, tmp_path / "cache") == ["done"] * 8
+    assert python(LOADS_ONLY.format(game=str(nim)), tmp_path / "cache") == "win 11"
+    both = f"import connectoe; connectoe.load({str(misere)!r}).start\n" + LOADS_ONLY.format(game=str(nim))
+    assert python(both, tmp_path / "cache") == "win 11"  # whatever else this process knows
+
+
+def test_a_job_that_fails_is_told_and_the_next_one_done(tmp_path: Path) -> None:
+    answers = do(['{"game": "no-such-game", "options": {}, "part": "levels"}', "nonsense"], tmp_path)
+    assert answers[0].startswith("UnknownGame: there is no game 'no-such-game'")
+    assert answers[1].startswith("JSONDecodeError")
+    own = tmp_path / "nim.py"
+    own.write_text(NIM.replace("return position.turn", "return position.turn + len({})"))
+    job = Job(load(own), "levels")
+    answers = do([job.to_line(), Job(load("tic-tac-toe"), "levels").to_line()], tmp_path / "cache")
+    assert answers[0].startswith("BadGame: the rules do not compile")
+    assert answers[1] == "done"
+
+
+@pytest.mark.parametrize("seconds", [0.3, 2.0, 4.0, 6.0])
+def test_killed_at_any_moment_nothing_is_lost_or_half_done(tmp_path: Path, seconds: float) -> None:
+    lines = [Job(load("semaphores", rows=3, cols=3), part).to_line() for part in PARTS]
+    process = subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path), text=True
+    )
+    assert process.stdin
+    process.stdin.write("".join(f"{line}\n" for line in lines))
+    process.stdin.flush()
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    process.kill()
+    process.communicate()
+    assert do(lines, tmp_path) == ["done"] * 4
+    code = "import connectoe; from connectoe.engines.exact.table_files import open_table\n"
+    code += "t = open_table(connectoe.load('semaphores', cols=3), check_all=True); print(t.value(t.game.rules.start))"
+    assert python(code, tmp_path) == "win in 17"
+
+
+def test_two_processes_on_one_empty_cache_do_not_disturb_each_other(tmp_path: Path) -> None:
+    lines = "".join(f"{Job(load('tic-tac-toe'), part).to_line()}\n" for part in PARTS)
+    both = [
+        subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path), text=True)
+        for _ in range(2)
+    ]
+    for process in both:
+        assert process.stdin
+        process.stdin.write(lines)
+        process.stdin.close()
+        process.stdin = None
+    assert [process.communicate(timeout=300)[0].split() for process in both] == [["done"] * 4] * 2
+    assert python(LOADS_ONLY.format(game="tic-tac-toe"), tmp_path) == "draw None"
+
+
+def test_a_cache_that_cannot_be_written_to_still_plays() -> None:
+    nowhere = Path("/dev/null/cache")
+    code = "from connectoe import *; from connectoe.prompt import prompt_player; m = Match(load('semaphores'))\n"
+    code += "print(prompt_player('medium', m.game, seed=1).choose(m) in m.legal_moves())"
+    assert python(code, nowhere) == "True"
+    asked = [sys.executable, "-m", "connectoe", "analyse", "semaphores", "--seconds", "0.2"]
+    run = subprocess.run(asked, env=environment(nowhere), capture_output=True, text=True, check=True)
+    assert "expected score" in run.stdout
+
+
+def test_turns_are_taken_and_what_is_ready_is_noted_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONNECTOE_CACHE", str(tmp_path))
+    cache_folder.cache_clear()
+    game = load("connect-four", cols=3, rows=5)
+    try:
+        assert [job.part for job in jobs_for(game)] == list(PARTS)
+        with taking_turns(game, "levels"):
+            assert is_being_prepared(game, "levels")
+            assert not is_being_prepared(game, "table")
+        until(lambda: not is_being_prepared(game, "levels"))
+        note_ready(game, "levels")
+        marker = marker_of(game, "levels")
+        assert marker
+        assert marker.exists()
+        assert [job.part for job in jobs_for(game)] == list(PARTS[1:])
+        assert job_from(Job(game, "table").to_line()) == Job(game, "table")
+    finally:
+        cache_folder.cache_clear()

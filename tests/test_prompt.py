@@ -1,0 +1,95 @@
+"""Opponents that never wait for a compiler."""
+
+from __future__ import annotations
+
+import pytest
+
+from connectoe import Match, game_ids, load
+from connectoe.core.errors import UnknownPlayer
+from connectoe.core.game import Game
+from connectoe.engines.plain_mcts import PlainMCTS
+from connectoe.engines.readiness import Part
+from connectoe.prompt import PromptPlayer, at_full_strength, prompt_player
+
+
+@pytest.fixture
+def nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("prompt", "players"):
+        monkeypatch.setattr(f"connectoe.{module}.is_ready", lambda game, part: False)
+    monkeypatch.setattr("connectoe.engines.announcing._announcer", lambda doing: pytest.fail(doing))
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+@pytest.mark.usefixtures("nothing_is_ready")
+def test_easy_plays_every_game_before_anything_is_compiled(game_id: str) -> None:
+    match = Match(load(game_id))
+    easy = prompt_player("easy", match.game, seed=1)
+    for _ in range(2):
+        match.play(easy.choose(match))
+    assert match.ply == 2
+
+
+@pytest.mark.usefixtures("nothing_is_ready")
+def test_medium_looks_at_as_much_as_always_and_hard_does_not() -> None:
+    match = Match(load("shift-tac-toe"))
+    medium, hard = (PromptPlayer(level, match.game, seed=1) for level in ("medium", "hard"))
+    medium.choose(match)
+    assert medium.is_full_strength
+    hard.seconds = 0.05
+    hard.choose(match)
+    assert not hard.is_full_strength
+    for move in "112":
+        match.play(move)
+    match.play("2")
+    assert hard.choose(match) == "3"  # a win in one is certain
+    assert hard.is_full_strength
+
+
+@pytest.mark.usefixtures("nothing_is_ready")
+def test_the_opening_book_is_known_before_anything_is_compiled() -> None:
+    match = Match(load("connect-four"))
+    for level in ("hard", "perfect"):
+        opponent = PromptPlayer(level, match.game)
+        assert opponent.choose(match) == "d"
+        assert opponent.is_full_strength
+
+
+def test_an_engine_takes_over_as_soon_as_it_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready: set[Part] = set()
+    monkeypatch.setattr("connectoe.prompt.is_ready", lambda game, part: part in ready)
+    searched: list[object] = []
+    search = PlainMCTS.search
+    monkeypatch.setattr(PlainMCTS, "search", lambda *asked: searched.append(asked) or search(*asked))  # type: ignore[func-returns-value]
+    match = Match(load("tic-tac-toe"))
+    easy = PromptPlayer("easy", match.game, seed=1)
+    match.play(easy.choose(match))
+    assert len(searched) == 1
+    ready.add("levels")
+    match.play(easy.choose(match))
+    assert len(searched) == 1
+    assert at_full_strength("medium", match.game)
+    assert not at_full_strength("hard", match.game)
+
+
+def test_a_perfect_player_plays_well_while_its_table_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[Game] = []
+    monkeypatch.setattr("connectoe.prompt.can_play_perfectly", lambda game, is_solver_ready: game in known)
+    monkeypatch.setattr("connectoe.prompt.is_ready", lambda game, part: False)
+    match = Match(load("tic-tac-toe"))
+    perfect = PromptPlayer("perfect", match.game, seed=1, seconds=0.05)
+    match.play(perfect.choose(match))
+    assert not perfect.is_full_strength
+    known.append(match.game)
+    match.play(perfect.choose(match))
+    assert perfect.is_full_strength
+
+
+def test_names_that_are_no_level() -> None:
+    game = load("ultimate")
+    with pytest.raises(UnknownPlayer, match="not solved here"):
+        prompt_player("perfect", game)
+    with pytest.raises(UnknownPlayer, match="there is no player 'somebody'"):
+        prompt_player("somebody", game)
+    with pytest.raises(UnknownPlayer, match="'random' is no level"):
+        PromptPlayer("random", game)
+    assert prompt_player("random", game).name == "random"
