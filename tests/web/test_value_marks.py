@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import pytest
 
 from connectoe import Match, game_ids, load
 from connectoe.engines.engine import Analysis, Candidate, Estimate, Exact
+from connectoe.web.render.analysis_board import values_data
 from connectoe.web.render.value_marks import best_tool, marks_svg, place_of
 from connectoe.web.render.values import worth_at_end, worth_of
+from connectoe.web.service.analysis_line import AnalysisLine
 
 
 def after(game: str, *moves: str) -> Match:
@@ -84,6 +89,19 @@ def test_every_move_of_every_game_has_a_mark() -> None:
         if len(match.legal_moves()) < 100:
             drawn = marked(match, **{move: Estimate(0.5) for move in match.legal_moves()})
             assert drawn.count('class="badge') == len(match.legal_moves()), game_id
+
+
+@pytest.mark.parametrize(
+    ("values", "is_final"),
+    [
+        ({"d": Exact("win", 3), "c": Exact("draw")}, True),
+        ({"d": Exact("win"), "c": Exact("draw")}, False),
+        ({"d": Exact("win", 3), "c": Estimate(0.5)}, False),
+    ],
+)
+def test_values_are_final_once_all_are_exact_with_their_lengths(values: dict[str, Any], is_final: bool) -> None:
+    match = after("connect-four")
+    assert values_data(AnalysisLine.of_match(match), analysis(match, **values))["is_final"] is is_final
 
 
 def test_the_worth_of_a_position_is_the_first_players_share() -> None:

@@ -165,10 +165,15 @@ def values_data(line: AnalysisLine, analysis: Analysis | None) -> dict[str, Any]
     explorer = explorer_context(shown, analysis)
     return {
         "worth": worth._asdict(),
-        "is_final": analysis is None or all(one.result for one in analysis.candidates),
+        "is_final": analysis is None or _is_final(analysis),
         "is_by_engine": is_ready(line.game, "analysis"),
         "words": {move: value.words for move, value in moves.items()},
         "best_tool": best_tool(shown, analysis) if analysis else "",
         "marks": marks_svg(shown, analysis),
         "explorer": html("_explorer.html", explorer=explorer, game=line.game, fields=fields),
     }
+
+
+def _is_final(analysis: Analysis) -> bool:
+    """Whether looking longer tells nothing new: all results are certain, and so are the moves to the end."""
+    return analysis.length_known and all(one.plies or one.result == "draw" for one in analysis.candidates)

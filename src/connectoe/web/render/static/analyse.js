@@ -190,7 +190,8 @@ function tell(asked, words) {
   const verdict = root.querySelector("#verdict");
   const found = known.get(root.dataset.version);
   const isLooking = asked === here();
-  const said = words ?? (!found ? verdict.dataset.note : found.is_final ? "" : isLooking ? "Looking deeper…" : "");
+  const isWaiting = !found || found.isEarly; // for the engine
+  const said = words ?? (isWaiting ? verdict.dataset.note : found.is_final ? "" : isLooking ? "Looking deeper…" : "");
   if (verdict.textContent !== said) verdict.textContent = said;
 }
 
