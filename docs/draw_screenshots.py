@@ -58,6 +58,16 @@ def photograph(browser: Browser, server: Served, game_id: str, name: str, settin
     context.close()
 
 
+def photograph_analysis(browser: Browser, server: Served) -> None:
+    """Takes a picture of the analysis board, once all values of a line are there."""
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce", viewport={"width": 1120, "height": 800})
+    page = context.new_page()
+    page.goto("/analyse/connect-four?moves=d+d+c+d+c+c+e&ply=6&also=d+d+d")
+    page.locator("#graph-place rect.exact").nth(7).wait_for(timeout=300_000)
+    page.screenshot(path=FOLDER / "analysis.png")
+    context.close()
+
+
 def main() -> None:
     """Makes all of them."""
     with (
@@ -69,6 +79,7 @@ def main() -> None:
         photograph(browser, server, "advanced", "advanced", dict(DESK))
         in_the_dark = {**PHONE, "color_scheme": "dark"}
         photograph(browser, server, "ultimate-ultimate", "ultimate-ultimate-phone", in_the_dark)
+        photograph_analysis(browser, server)
         page = browser.new_page(base_url=server.url, reduced_motion="reduce", viewport={"width": 1120, "height": 900})
         page.goto("/")
         page.wait_for_timeout(500)

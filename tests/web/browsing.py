@@ -70,8 +70,11 @@ class Person:
         until(holds, pause=lambda seconds: self.page.wait_for_timeout(1000 * seconds))
 
     def waits_for_styles(self) -> None:
-        """Go on as soon as both style sheets of the page are there, so that places can be measured."""
-        self.page.wait_for_function("() => document.readyState === 'complete' && document.styleSheets.length === 2")
+        """Go on as soon as all style sheets of the page are there, so that places can be measured."""
+        wanted = "document.querySelectorAll('link[rel=stylesheet]').length"
+        self.page.wait_for_function(
+            f"() => document.readyState === 'complete' && document.styleSheets.length === {wanted}"
+        )
 
     def page_fits(self) -> bool:
         """Whether the page is no wider than the screen; a phone would shrink it, so that `innerWidth` says nothing."""

@@ -18,10 +18,11 @@ pytestmark = pytest.mark.slow
 
 def pages(site: Served) -> list[str]:
     """Every kind of page, and the match page of every game."""
-    found = ["/", "/matches", "/analysis", "/docs", "/nothing", "/new/connect-four", "/rules/shift-tac-toe"]
+    found = ["/", "/matches", "/analyse", "/docs", "/nothing", "/new/connect-four", "/rules/shift-tac-toe"]
     for game_id in game_ids():
         made = Server(site.url).ask("/matches", {"game": game_id, "seats": [{"kind": "me"}, {"kind": "open"}]})
-        found.append(f"/matches/{made['id']}")
+        found += [f"/matches/{made['id']}", f"/analyse/{game_id}"]
+    found += ["/analyse/connect-four?moves=d+d+c&ply=2&also=d+e", "/analyse/tic-tac-toe?moves=a1+b1&values=1"]
     found.append(f"/matches/{made['id']}/join/{made['invite']}")
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
     over = {"game": "tic-tac-toe", "seats": seats, "moves": "a1 b1 a2 b2 a3".split()}

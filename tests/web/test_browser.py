@@ -276,8 +276,10 @@ def test_that_an_engine_thinks_is_said_once(people: Any) -> None:
 def test_the_analysis_steps_with_arrow_keys_marks_blunders_and_goes_on_from_anywhere(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/analysis")
-    ann.page.get_by_label("Record").fill('[Connectoe "1"]\n[Game "tic-tac-toe"]\n\n1. a1 b1 2. b2 c1 3. c3 1-0\n')
-    ann.page.get_by_role("button", name="Analyse").click()
+    ann.page.get_by_label("Moves, a position or a record").fill(
+        '[Connectoe "1"]\n[Game "tic-tac-toe"]\n\n1. a1 b1 2. b2 c1 3. c3 1-0\n'
+    )
+    ann.page.get_by_role("button", name="Keep it with my matches").click()
     ann.sees("X wins")
     expect(ann.page.locator("#moves a.blunder")).to_have_text(["2b1"], timeout=FIRST_COMPILE)
     ann.page.keyboard.press("Home")

@@ -17,7 +17,7 @@ from fastapi.staticfiles import StaticFiles
 
 import connectoe
 from connectoe.web import render
-from connectoe.web.http import api, match_pages, metrics, pages, reference, sockets
+from connectoe.web.http import analysis_pages, api, match_pages, metrics, pages, reference, sockets
 from connectoe.web.http.guard import Guard
 from connectoe.web.http.problems import add_problems, sorry
 from connectoe.web.service.limits import SHARES, Shares
@@ -82,7 +82,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.services = services
     app.state.metrics = measured
-    for part in (api, sockets, pages, match_pages, reference, metrics):
+    for part in (api, sockets, pages, match_pages, analysis_pages, reference, metrics):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)

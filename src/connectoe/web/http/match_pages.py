@@ -96,14 +96,14 @@ def _context(request: Request, view: MatchView, asked: Fragment, hints: tuple[Hi
     return match_context(
         view,
         address=str(request.base_url).rstrip("/"),
-        note=_note(request, view.match.game),
+        note=note_for(request, view.match.game),
         since=asked.since,
         hints=hints,
         in_letters=asked.letters,
     )
 
 
-def _note(request: Request, game: Game) -> str:
+def note_for(request: Request, game: Game) -> str:
     """Return what is said during an analysis."""
     note = services_of(request).warming.note_for(game)
     return f"{note[0].upper()}{note[1:]}…"
@@ -248,7 +248,7 @@ def _move_seat(request: Request, match_id: str, secret: Annotated[str, Form(max_
 @router.get("/matches/{match_id}/analysis")
 def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = None) -> Response:
     view = matches_of(request).view(match_id, keys_of(request))
-    note = _note(request, view.match.game)
+    note = note_for(request, view.match.game)
     return page(request, "analysis.html", **analysis_context(view, note=note, ply=ply, since=since))
 
 

@@ -1,4 +1,4 @@
-"""The pages around matches: the games, a new match, and a pasted record. All of them work without any script.
+"""The pages around matches: the games, and a new match. All of them work without any script.
 
 Pages, those of `match_pages.py` too, show what the services say and pass on what people want; no rule of a game and no
 right of a player is decided here.
@@ -11,25 +11,23 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
 from markupsafe import Markup
 
 from connectoe.analysis import theory_in_words
 from connectoe.core.catalogue import game_ids, known_class, load_known
-from connectoe.core.errors import BadOption, ConnectoeError
+from connectoe.core.errors import BadOption
 from connectoe.core.match import Match
-from connectoe.core.records import read_matches
 from connectoe.draw.svg import inline_svg
 from connectoe.draw.theme import colour_variables, style_sheet
 from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.remembering import names_in, remember
-from connectoe.web.http.requests import client_of, count, keys_of, matches_of, services_of
+from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo
 from connectoe.web.render.documents import about_options, as_html, docs_folder
-from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.refusals import Refused, TooMany
@@ -37,7 +35,6 @@ from connectoe.web.service.seating import Wish
 
 router = APIRouter(include_in_schema=False)
 DEFAULT_LEVEL = "medium"
-LONGEST_RECORD = 200_000
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
@@ -186,28 +183,6 @@ def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:
     if first == "chance":
         first = random.choice(("me", "other"))
     return (others[opponent], me) if first == "other" else (me, others[opponent])
-
-
-@router.get("/analysis")
-def _paste(request: Request) -> Response:
-    return page(request, "paste.html", record="", problem="")
-
-
-@router.post("/analysis")
-def _pasted(request: Request, record: Annotated[str, Form(max_length=LONGEST_RECORD)]) -> Response:
-    count(request, "create")
-    try:
-        read = read_matches(record)
-        if not read:
-            raise Refused("there is no match in it")
-        match = read[0]
-        seats = Wish("me", match.players[0][:LONGEST_NAME]), Wish("me", match.players[1][:LONGEST_NAME])
-        made = matches_of(request).create(
-            keys_of(request), match.game, seats, match.start, match.moves, PlayersEnding.of_match(match)
-        )
-    except ConnectoeError as error:
-        return page(request, "paste.html", code=400, record=record, problem=str(error))
-    return redirect(f"/matches/{made.id}/analysis")
 
 
 # About all this.

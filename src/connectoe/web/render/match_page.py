@@ -13,6 +13,7 @@ from connectoe.draw.text import text as text_picture
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
+from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import (
     answer_words,
     changed_options,
@@ -23,6 +24,7 @@ from connectoe.web.render.words import (
     status_words,
     undo_words,
 )
+from connectoe.web.service.analysis_line import AnalysisLine
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.views import MatchView
 
@@ -75,7 +77,7 @@ def match_context(
         "options": changed_options(match.game),
         "scene": scene,
         "status": status,
-        "status_symbol": _symbol(marked, scene),
+        "status_symbol": symbol_of(marked, scene),
         "goal": match.game.goal(),
         "now": now_words(view),
         "seats": _seats_shown(view, scene),
@@ -101,6 +103,9 @@ def match_context(
         "hints": hints,
         "answers": answer_words(view),
         "may_analyse": view.is_practice or outcome is not None,
+        "analysis_link": AnalysisLine.of_match(match).link,
+        "symbols": [symbol_of(seat, scene) for seat in (0, 1)],
+        "worth": worth_at_end(match) if outcome else None,
         "can_flip": scene.may_flip,
         "address": address,
         "hint_note": note,
@@ -121,10 +126,11 @@ def analysis_context(view: MatchView, *, note: str, ply: int | None, since: int 
         "options": changed_options(match.game),
         "ply": ply,
         "scene": scene,
-        "status_symbol": _symbol(outcome.winner if outcome and ply == match.ply else match.state_at(ply).turn, scene),
+        "status_symbol": symbol_of(outcome.winner if outcome and ply == match.ply else match.state_at(ply).turn, scene),
         "sides": [side_words(view, seat) for seat in (0, 1)],
         "note": note,
         "may_analyse": view.is_practice or outcome is not None,
+        "analysis_link": AnalysisLine.of_match(match, ply).link,
         "end": WORTH[outcome.result] if outcome else "",
         "board": board_shown(scene, may_move=False, steps=() if since is None else steps_between(match, since, ply)),
         "moves": list(enumerate(match.moves, start=1))[max(0, ply - MOST_LISTED) : ply + MOST_LISTED],
@@ -152,7 +158,7 @@ def can_undo(view: MatchView) -> bool:
     return any(match.state_at(ply).turn in view.yours for ply in range(match.ply))
 
 
-def _symbol(owner: int | None, scene: Scene) -> Markup:
+def symbol_of(owner: int | None, scene: Scene) -> Markup:
     """Return a player's mark; nothing for nobody."""
     return Markup("" if owner is None else piece_svg(Piece("symbol", 0, 0, "mark", owner), scene))
 
@@ -166,5 +172,5 @@ def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
         presence = "" if seat.kind != "person" or number in view.yours else "here" if seat.present else "away"
         name = seat_name(view, number)
         said = f"{symbol} · {who}" if name != symbol else who
-        shown.append(SeatShown(number, _symbol(number, scene), name, said, presence, view.match.turn == number))
+        shown.append(SeatShown(number, symbol_of(number, scene), name, said, presence, view.match.turn == number))
     return shown

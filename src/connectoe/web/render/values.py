@@ -1,19 +1,54 @@
-"""What the positions and moves of a match are worth, as the analysis page shows it."""
+"""What the positions and moves of a match are worth, as the pages show it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from connectoe.analysis import value_in_words
 from connectoe.core.match import Match
 from connectoe.engines.engine import OPPOSITE, Analysis, Estimate, Exact
 
 
+class Worth(NamedTuple):
+    """What a position is worth, for a value bar and a graph."""
+
+    share: float
+    """What the first player can expect."""
+    exact: bool
+    words: str
+    """Whose value it is, and what: "X: wins in 7"."""
+    label: str
+    """The same in a graph: the winner and the moves to the end, "X7", or "=" for a draw; empty for an estimate."""
+
+
+def worth_of(match: Match, analysis: Analysis) -> Worth:
+    """Return what the position is worth that a match stands at."""
+    turn = match.state.turn or 0
+    value: Exact | Estimate = Estimate(analysis.share)
+    label = ""
+    if analysis.result:
+        value = Exact(analysis.result, analysis.plies)
+        winner = {"win": turn, "loss": 1 - turn}.get(analysis.result)
+        label = "=" if winner is None else f"{match.game.symbols[winner]}{analysis.plies or ''}"
+    share = value.share if turn == 0 else 1 - value.share
+    words = f"{match.game.symbols[turn]}: {value_in_words(value)}"
+    return Worth(round(share, 6), isinstance(value, Exact), words, label)
+
+
+def worth_at_end(match: Match) -> Worth:
+    """Return what the result of a match is worth that is over."""
+    outcome = match.outcome
+    assert outcome
+    if outcome.winner is None:
+        return Worth(0.5, True, match.status, "=")
+    return Worth(float(outcome.winner == 0), True, match.status, match.game.symbols[outcome.winner])
+
+
 def values_shown(match: Match, ply: int, analysis: Analysis) -> dict[str, Any]:
     """Return what a position of a match is worth, for the page's script.
 
-    `share` is what the first player can expect, `best` the best move, `played` the move that was made, and `led_here`
-    what the move before is worth by what is known here, where it was looked at more closely.
+    `share` is what the first player can expect, `best` the best move, `played` the move that was made, `led_here` what
+    the move before is worth by what is known here, where it was looked at more closely, and `worth` is for a value bar.
     """
     turn = match.state_at(ply).turn
     best = analysis.candidates[0]
@@ -26,6 +61,7 @@ def values_shown(match: Match, ply: int, analysis: Analysis) -> dict[str, Any]:
         "best": {"move": move_text(best.move)} | _worth(best.value),
         "played": _worth(known[0]) if known else None,
         "led_here": _worth(led_here) if led_here else None,
+        "worth": worth_of(match.beginning(ply), analysis)._asdict(),
     }
 
 

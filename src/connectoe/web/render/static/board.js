@@ -307,6 +307,7 @@ export function sayWhyNot(root, say) {
 const HOLD = 350;
 
 export function previewMoves(root, address) {
+  const addressOf = typeof address === "function" ? address : (move) => `${address}?move=${encodeURIComponent(move)}`;
   const known = new Map();
   let wanted = null;
   let seenAt = {};
@@ -319,7 +320,7 @@ export function previewMoves(root, address) {
       if (wanted !== key) return;
       known.set(
         key,
-        fetch(`${address}?move=${encodeURIComponent(button.value)}`)
+        fetch(addressOf(button.value))
           .then((answer) => (answer.ok ? answer.json() : null))
           .catch(() => null),
       );

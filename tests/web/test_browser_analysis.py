@@ -1,0 +1,169 @@
+"""The analysis board in a real browser: by mouse, by keys, on a phone; and the value bar of practice matches."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from connectoe import game_ids, load
+from connectoe.analysis import small_table
+from tests.web.browsing import DESKTOP, FIRST_COMPILE, PHONE, begin_here
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solved() -> None:
+    """Tic-tac-toe is solved, as it is soon after somebody has opened it."""
+    assert small_table(load("tic-tac-toe"))
+
+
+def sees_values(person: Any, words: str) -> None:
+    expect(person.page.locator("#value-bar")).to_contain_text(words, timeout=FIRST_COMPILE)
+
+
+def sees_badges(person: Any, *labels: str) -> None:
+    expect(person.page.locator("#marks .mark:visible .badge text")).to_have_text(list(labels), timeout=FIRST_COMPILE)
+
+
+def test_moves_are_played_in_place_with_their_values_on_the_board(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/tic-tac-toe")
+    ann.play("a1", 0)
+    ann.play("b1", 1)
+    assert ann.page.url.endswith("/analyse/tic-tac-toe?moves=a1+b1")
+    sees_values(ann, "X: wins in 5")
+    sees_badges(ann, "D", "W5", "W5", "D", "W5", "D", "D")
+    expect(ann.page.locator("#marks .best")).to_have_count(3)
+    expect(ann.page.locator("#explorer tbody tr")).to_have_count(7)
+    expect(ann.button("b2")).to_have_attribute("aria-description", "wins in 5")
+    expect(ann.page.locator("#graph-place rect.exact")).to_have_count(3, timeout=FIRST_COMPILE)
+    expect(ann.page.locator("#graph-place svg")).to_have_attribute("aria-label", re.compile("2. b1 X: wins in 5"))
+
+
+def test_the_browsers_back_takes_a_move_back_and_a_shared_link_shows_the_same(people: Any) -> None:
+    ann, bob = people(**DESKTOP), people(**DESKTOP)
+    ann.open("/analyse/connect-four")
+    for ply, move in enumerate("ddc"):
+        ann.play(move, ply)
+    link = ann.page.locator("#board-link").input_value()
+    assert link == ann.page.url
+    ann.page.go_back()
+    ann.sees_ply(2)
+    ann.page.go_forward()
+    ann.sees_ply(3)
+    bob.open(link)
+    bob.sees("After 3. c · O to move")
+    assert bob.page.locator("#board .pieces > *").count() == 3
+
+
+def test_keys_step_through_the_line_and_another_move_branches(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/connect-four?moves=d+d+c+e")
+    ann.page.keyboard.press("ArrowLeft")
+    ann.page.keyboard.press("ArrowLeft")
+    ann.sees_ply(2)
+    ann.page.keyboard.press("Home")
+    ann.sees_ply(0)
+    ann.page.keyboard.press("ArrowRight")
+    ann.sees_ply(1)
+    assert ann.page.url.endswith("?moves=d+d+c+e&ply=1")
+    ann.button("f").focus()
+    ann.page.keyboard.press("ArrowRight")  # on the board, arrows go from place to place
+    ann.page.keyboard.press("Enter")
+    ann.sees("After 2. g")
+    expect(ann.page.locator("#others a").first).to_have_text("2. d c e")
+    ann.page.locator("#others a").first.click()
+    ann.sees("After 2. d")
+    expect(ann.page.locator("#moves li")).to_have_count(4)
+    ann.page.get_by_role("link", name="Remove the line 2. g").click()
+    expect(ann.page.locator("#others")).to_have_count(0)
+
+
+def test_a_move_is_played_from_the_explorer_and_continues_the_whole_line(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/tic-tac-toe?moves=b2+a1&ply=1")
+    sees_values(ann, "O: draws")
+    ann.page.get_by_role("button", name="Play a1", exact=True).click()
+    ann.sees_ply(2)
+    expect(ann.page.locator("#moves li")).to_have_count(2)
+    ann.page.keyboard.press("ArrowLeft")
+    ann.sees_ply(1)
+    ann.page.get_by_role("button", name="Play c3", exact=True).click()
+    ann.sees("After 2. c3")
+    expect(ann.page.locator("#others a").first).to_have_text("2. a1")
+
+
+def test_the_best_tool_is_named_and_each_tool_has_its_own_values(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/c4-twist?option-cols=4&option-rows=4&option-connect=3&moves=b+a+b+a")
+    expect(ann.page.locator("#marks .mark.tool-0").first).to_be_visible(timeout=FIRST_COMPILE)
+    expect(ann.page.locator("#marks .mark.tool-1").first).to_be_hidden()
+    expect(ann.page.locator(".tool.best")).to_have_text("disc")
+    ann.page.locator("#tool-1").check(force=True)
+    expect(ann.page.locator("#marks .mark.tool-0").first).to_be_hidden()
+    expect(ann.page.locator("#marks .mark.tool-1").first).to_be_visible()
+
+
+def test_what_is_typed_is_explained_and_put_on_the_board(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/connect-four?moves=d")
+    ann.page.get_by_text("Set up a position, or paste moves").click()
+    field = ann.page.get_by_label("A position, moves or a record")
+    expect(field).to_have_value("7/7/7/7/7/3X3 O")
+    field.fill("7/7/7/7/3X3/7 O")
+    expect(ann.page.locator("#recognised")).to_contain_text("the disc on d2 floats")
+    field.fill("7/7/7/7/7/2XOX2 O")
+    expect(ann.page.locator("#recognised")).to_contain_text("a position of Connect Four, O to move")
+    ann.page.get_by_role("button", name="Put it on the board").click()
+    expect(ann.page.locator("#understood")).to_have_text("Understood as a position.")
+    assert ann.page.locator("#board .pieces > *").count() == 3
+
+
+def test_every_board_fits_a_phone_and_is_played_with_a_finger(people: Any) -> None:
+    ann = people(**PHONE)
+    ann.open("/analyse")
+    assert ann.page_fits()
+    for game_id in game_ids():
+        ann.open(f"/analyse/{game_id}")
+        assert ann.page_fits(), game_id
+    ann.open("/analyse/tic-tac-toe?moves=a1+b1")
+    sees_values(ann, "X: wins in 5")
+    ann.play("b2", 2)
+    sees_values(ann, "O: loses in 4")
+    ann.page.get_by_role("link", name="One move back").tap()
+    ann.sees_ply(2)
+    sees_values(ann, "X: wins in 5")
+    assert ann.page_fits()
+
+
+def test_a_link_that_was_altered_is_explained(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/connect-four?moves=d+z")
+    expect(ann.page.locator("main")).to_contain_text("is no move of connect-four")
+
+
+def test_a_value_bar_can_be_switched_on_in_practice_and_is_remembered(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "a1", "b1")
+    expect(ann.page.locator("#value-bar")).to_be_hidden()
+    ann.page.get_by_label("Value bar").check()
+    sees_values(ann, "X: wins in 5")
+    ann.play("b2", 2)
+    sees_values(ann, "O: loses in 4")
+    begin_here(ann, "tic-tac-toe", "a1", "b1")
+    sees_values(ann, "X: wins in 5")
+    ann.page.get_by_label("Value bar").uncheck()
+    expect(ann.page.locator("#value-bar")).to_be_hidden()
+
+
+def test_there_is_no_value_bar_where_two_people_play(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/about")
+    made = ann.begins({"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "open"}]})
+    ann.open(f"/matches/{made['id']}")
+    ann.sees("Your turn")
+    expect(ann.page.get_by_label("Value bar")).to_have_count(0)
