@@ -94,9 +94,7 @@ def answer_words(view: MatchView) -> list[str]:
     other = seat_name(view, 1 - min(view.yours, default=0))
     declined = {"draw": "declined a draw", "undo": "declined to take moves back"}
     return [
-        f"{other} {declined[answer.offer]}; you may ask again after your next move"
-        for answer in view.answers
-        if answer.is_declined and not view.match.outcome
+        f"{other} {declined[answer.offer]}" for answer in view.answers if answer.is_declined and not view.match.outcome
     ]
 
 
