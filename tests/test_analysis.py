@@ -134,7 +134,7 @@ def test_a_whole_analysis_of_a_game_without_a_table_is_that_of_plain_minimax(
 
 @pytest.mark.parametrize(
     ("moves", "best", "result", "plies"),
-    [("d d d", "d", "loss", 38), ("d c", "f", "win", 37), ("d a", "d", "win", 33), ("c d c", "c", None, None)],
+    [("d d d", "d", "loss", 38), ("d c", "f", "win", 37), ("d a", "d", "win", 33), ("c d c", "c", "draw", None)],
 )
 def test_the_opening_of_connect_four_is_known_though_it_takes_too_long_to_solve(
     moves: str, best: str, result: str | None, plies: int | None

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from connectoe.engines.alpha_beta import AlphaBeta
     from connectoe.engines.exact.lookup import Table
 
-NODES_A_SECOND = 4_000_000
-"""What a solver may look at for each second there is; it takes less than half of the time."""
+SOLVER_SHARE = 0.5
+"""The share of the time that a solver has to find the value of one move at least."""
 FIRST_NODES = 100_000
 """What a solver may look at before anything else is asked; a few hundredths of a second."""
 LOOKS = 0.25
@@ -142,18 +142,49 @@ def _from_best_source(game: Game, position: Any, seconds: float, stop: Event | N
         yield exact
         return
     solver = exact_solver(game)
+    values: dict[int, Exact] = {}
+    began = time.perf_counter()
     if solver:
         exact = _search_exactly(solver, position, Limits(nodes=FIRST_NODES))  # compiles before the clock runs
-        if exact is None and NODES_A_SECOND * seconds > FIRST_NODES:
-            yield from _from_searches(game, position, 0.0, stop, seed)  # a solver knows nothing until it knows all
-    began = time.perf_counter()
-    if solver and exact is None:
-        exact = _search_exactly(solver, position, Limits(nodes=int(NODES_A_SECOND * seconds), stop=stop))
-    if exact:
-        yield exact
-    else:
-        left = seconds - (time.perf_counter() - began)
-        yield from _from_searches(game, position, max(left, seconds / 2), stop, seed)
+        if exact:
+            yield exact
+            return
+        began = time.perf_counter()
+        if seconds > 0:
+            for found in _from_searches(game, position, 0.0, stop, seed):
+                yield found  # at once
+            for values in _solved_so_far(solver, position, seconds, stop, moves=len(found.candidates)):
+                known = _with_values(found, values)
+                yield known
+            if values and known.length_known:
+                return
+    left = seconds - (time.perf_counter() - began)
+    for found in _from_searches(game, position, max(left, seconds / 4), stop, seed):
+        yield _with_values(found, values) if values else found
+
+
+def _solved_so_far(
+    solver: Solver, position: Any, seconds: float, stop: Event | None, moves: int
+) -> Iterator[dict[int, Exact]]:
+    """Yield the values that a solver knows, for a share of the time, and then to its end if there are any by then."""
+    known: dict[int, Exact] = {}
+    for share in (SOLVER_SHARE, 1 - SOLVER_SHARE):
+        for values in solver.known_values(position, Limits(seconds=seconds * share, stop=stop)):
+            known |= {move: value for move, value in values.items() if value.plies or move not in known}
+            yield dict(known)
+        if len(known) == moves and all(value.plies or value.result == "draw" for value in known.values()):
+            return
+        if not known:
+            return
+
+
+def _with_values(found: Analysis, values: dict[int, Exact]) -> Analysis:
+    """Return what was found, with the exact values of some of the moves."""
+    candidates = [
+        candidate._replace(value=values.get(candidate.move, candidate.value)) for candidate in found.candidates
+    ]
+    is_length_known = all(candidate.result == "draw" or candidate.plies for candidate in candidates)
+    return best_first(candidates, found.line, by_visits=False, length_known=is_length_known)
 
 
 def _search_exactly(engine: Table | Solver, position: Any, limits: Limits) -> Analysis | None:

@@ -7,7 +7,7 @@ either exact (its result, and the plies to the end) or an estimate (the share of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from threading import Event
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -234,7 +234,11 @@ class Solver(Engine, Protocol):
         ...
 
     def safe_moves(self, position: Any, node_limit: int | None = None) -> list[int]:
-        """Return the moves that keep the result of the position; raise NotSolved if the nodes do not suffice."""
+        """Return moves that keep the result of the position, all of them if the nodes suffice, or raise NotSolved."""
+        ...
+
+    def known_values(self, position: Any, limits: Limits) -> Iterator[dict[int, Exact]]:
+        """Yield the values of the moves that are known so far, until all are or a limit is reached."""
         ...
 
     def book_move(self, position: Any) -> Candidate | None:

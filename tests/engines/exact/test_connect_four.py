@@ -3,7 +3,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 
 import pytest
 
@@ -215,6 +217,52 @@ def test_threads_may_share_a_solver() -> None:
     states = [after("connect-four", " ".join(moves)) for moves in SCORES] * 2
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(exact.score, states)) == list(SCORES.values()) * 2
+
+
+def test_an_early_position_takes_few_nodes() -> None:
+    """Following the opponent proves most of what happens late in a game: without it, these take 7 times as many."""
+    exact = ExactConnectFour(load("connect-four"), table_megabytes=16)
+    assert exact.score(after("connect-four", "d d d d d d c b")) == 1
+    assert exact.nodes < 2_000_000
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"cols": 5, "rows": 4}, {"cols": 4, "rows": 5}, {"cols": 5, "rows": 5, "connect": 3}, {"cols": 6, "rows": 4}],
+)
+def test_following_finds_the_scores_of_plain_minimax_on_even_and_odd_rows(options: dict[str, int]) -> None:
+    exact = ExactConnectFour(load("connect-four", **options), table_megabytes=1)
+    cells = options["cols"] * options["rows"]
+    for discs in range(cells - 10, cells - 1):
+        for state in random_states(exact.game, discs, 20, seed=discs):
+            exact.forget()
+            check_against_plain_minimax(exact, state)
+
+
+def test_values_become_known_move_by_move_and_their_lengths_last() -> None:
+    exact = ExactConnectFour(load("connect-four"), table_megabytes=1)
+    state = after("connect-four", " ".join("fceaddedeedddccgcfaagf"))
+    steps = list(exact.known_values(state, Limits()))
+    assert [len(values) for values in steps[:3]] == [1, 2, 3]
+    assert steps[-1] == exact.search(state, Limits()).values
+    for earlier, later in pairwise(steps):
+        assert all(later[move].result == value.result for move, value in earlier.items())
+    exact.forget()
+    assert len(list(exact.known_values(load("connect-four").start, Limits(nodes=1000)))) == 0
+    assert len(list(exact.known_values(load("connect-four").start, Limits(seconds=0)))) == 0
+
+
+def test_nodes_for_some_of_the_safe_moves_give_those() -> None:
+    exact = ExactConnectFour(load("connect-four"), table_megabytes=1)
+    state = after("connect-four", " ".join("dbbdddabddbgebeb"))
+    found = []
+    for nodes in range(0, 12_000, 5):
+        exact.forget()
+        with suppress(NotSolved):
+            found.append(exact.safe_moves(state, nodes))
+    assert found[-1] == [2, 4, 5]
+    assert len(found[0]) < 3
+    assert all(set(safe) <= {2, 4, 5} for safe in found)
 
 
 def test_too_few_nodes_are_reported() -> None:

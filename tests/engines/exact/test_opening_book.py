@@ -9,7 +9,7 @@ import pytest
 
 from connectoe import State, load
 from connectoe.engines.exact.connect_four import ExactConnectFour
-from connectoe.engines.exact.opening_book import FILE, START, ConnectFourWithBook, book_lines
+from connectoe.engines.exact.opening_book import FILE, NOT_KNOWN, START, ConnectFourWithBook, book_lines
 from tests.playing import after
 
 pytestmark = pytest.mark.slow
@@ -60,6 +60,7 @@ def test_a_player_who_keeps_to_it_never_leaves_it_early_and_gets_what_it_says(so
         state = waiting.pop()
         known = solver.entry(state.position)
         assert known, state.text
+        assert known.move is not None, state.text
         after_best = state.play(known.move)
         left = CELLS - discs_of(state)
         if after_best.outcome:
@@ -119,14 +120,15 @@ def test_without_bombs_c4_twist_has_the_same_opening() -> None:
     assert str(ConnectFourWithBook(game).value(after(game, "a"))) == "win in 39"
 
 
-def test_it_can_be_book_lines_again() -> None:
+def test_a_book_can_be_worked_out_again() -> None:
     game = load("connect-four", cols=5, rows=4)
     small = ConnectFourWithBook(game, table_megabytes=1)
-    told: list[str] = []
-    layers = list(book_lines(small, 4, 2, told.append))
-    assert [line for layer in layers for line in layer] == told
-    assert layers[0] == ["- c 0"]
-    for line in told:
+    found = list(book_lines(small, 4, 2))
+    assert found[0] == "- ? 0"
+    with_moves = [line for line in found if NOT_KNOWN not in line]
+    assert with_moves[0] == "- c 0"
+    assert {len(line.split()[0].replace(START, "")) for line in with_moves} == {0, 1, 2, 3, 4}
+    for line in with_moves:
         moves, best, score = line.split()
         state = after(game, " ".join(moves.replace(START, "")))
         assert small.score(state) == int(score)

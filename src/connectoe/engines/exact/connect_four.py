@@ -12,7 +12,8 @@ The search itself is in `connect_four_search.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from threading import Event
 from typing import Any, ClassVar
 
@@ -23,7 +24,7 @@ from connectoe.core.errors import BadPosition, ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.rules import DRAWN, ONGOING
 from connectoe.core.state import State
-from connectoe.engines.engine import Analysis, Candidate, Exact, Limits, NotSolved, best_first
+from connectoe.engines.engine import Analysis, Candidate, Exact, Limits, NotSolved, Result, best_first
 from connectoe.engines.exact.connect_four_search import (
     BOUNDS_BITS,
     FIELDS_OF_MOVES,
@@ -36,8 +37,8 @@ from connectoe.engines.exact.connect_four_search import (
     make_solver,
 )
 
-SLICE = 4_000_000
-"""Nodes searched, in about a quarter of a second, before Python is asked whether to go on."""
+SLICE = 2_000_000
+"""Nodes searched, in about a fifth of a second, before Python is asked whether to go on."""
 
 
 class ExactConnectFour:
@@ -59,7 +60,7 @@ class ExactConnectFour:
     (2, 'win in 23', ['e'])
     """
 
-    limited_by: ClassVar[tuple[str, ...]] = ("nodes", "stop")
+    limited_by: ClassVar[tuple[str, ...]] = ("nodes", "seconds", "stop")
     is_deterministic: ClassVar[bool] = True
 
     def __init__(self, game: Game, table_megabytes: int = 64, report: Callable[[int], None] | None = None) -> None:
@@ -95,15 +96,33 @@ class ExactConnectFour:
     def scores(self, position: Any, node_limit: int | None = None, stop: Event | None = None) -> dict[int, int]:
         """Return the score after each legal move, for the player who makes it; NotSolved if it is stopped before."""
         position = self._position(position)
-        allowance = Allowance(node_limit, stop)
-        scores = {}
-        for move in self._legal_moves(position):
-            after = self.game.rules.play(position, move)
-            score = self._score_of_the_end(after)
-            if score is None:
-                score = self._before(self._score_within(after, -self._highest, self._highest, allowance))
-            scores[move] = score
-        return scores
+        return self._scores(position, Allowance(node_limit, stop))
+
+    def _scores(self, position: Any, allowance: Allowance) -> dict[int, int]:
+        moves = self._legal_moves(position)
+        scores = {move: self._score_after(position, move, allowance) for move in self._in_order(moves)}
+        return {move: scores[move] for move in moves}
+
+    def known_values(self, position: Any, limits: Limits) -> Iterator[dict[int, Exact]]:
+        """Yield the values of the moves that are known so far, again and again, until all are or a limit is reached.
+
+        At first they tell who wins, for one move after the other, and then how soon.
+        """
+        position = self._position(position)
+        moves = self._in_order(self._legal_moves(position))
+        allowance = Allowance(limits.nodes, limits.stop, limits.seconds)
+        values: dict[int, Exact] = {}
+        try:
+            for move in moves:
+                values[move] = Exact(self._result_after(position, move, allowance))
+                yield dict(values)
+            for move in moves:
+                if values[move].result != "draw":
+                    score = self._score_after(position, move, allowance)
+                    values[move] = self._value_of(score, position)
+                    yield dict(values)
+        except NotSolved:
+            return
 
     def best_moves(self, position: Any, node_limit: int | None = None) -> list[int]:
         """Return the moves with the highest score; found sooner than all scores."""
@@ -130,7 +149,8 @@ class ExactConnectFour:
     def safe_moves(self, position: Any, node_limit: int | None = None) -> list[int]:
         """Return the moves that keep the result: those that win if any does, else those that draw, else all.
 
-        That takes a fraction of the nodes that the best moves take: how soon the game ends need not be known.
+        That takes a fraction of the nodes that the best moves take: how soon the game ends need not be known. If the
+        nodes suffice only for some of these moves, those are returned.
         """
         position = self._position(position)
         allowance = Allowance(node_limit)
@@ -140,12 +160,16 @@ class ExactConnectFour:
             return moves
         alpha = self._alpha_after(0 if worth > 0 else -1)
         safe = []
-        for move in moves:
-            after = self.game.rules.play(position, move)
-            score = self._score_of_the_end(after)
-            if self._score_within(after, alpha, alpha + 1, allowance) <= alpha if score is None else score >= worth:
-                safe.append(move)
-        return safe
+        try:
+            for move in self._in_order(moves):
+                after = self.game.rules.play(position, move)
+                score = self._score_of_the_end(after)
+                if self._score_within(after, alpha, alpha + 1, allowance) <= alpha if score is None else score >= worth:
+                    safe.append(move)
+        except NotSolved:
+            if not safe:
+                raise
+        return [move for move in moves if move in safe]
 
     def value(self, position: Any, node_limit: int | None = None) -> Exact:
         """Whether the player to move wins, and in how many moves of both players together if both play their best."""
@@ -156,7 +180,7 @@ class ExactConnectFour:
         """Return the exact value of every legal move; NotSolved if the limits do not suffice."""
         position = self._position(position)
         node_limit = None if limits.nodes is None else max(1, limits.nodes)
-        scores = self.scores(position, node_limit, limits.stop)
+        scores = self._scores(position, Allowance(node_limit, limits.stop, limits.seconds))
         return best_first(Candidate(move, self._value_of(score, position)) for move, score in scores.items())
 
     def forget(self) -> None:
@@ -170,6 +194,11 @@ class ExactConnectFour:
         if position.game != self.game:
             raise ConnectoeError(f"this solver is for {self.game!r}, the position is one of {position.game!r}")
         return position.position
+
+    def _in_order(self, moves: list[int]) -> list[int]:
+        """Return moves in the order in which they are worth trying: from the middle outwards."""
+        cols = int(self.game.options["cols"])
+        return sorted(moves, key=lambda move: (abs(2 * (move % cols) - (cols - 1)), move))
 
     def _legal_moves(self, position: Any) -> list[int]:
         self._refuse_if_over(position)
@@ -185,6 +214,33 @@ class ExactConnectFour:
         if outcome == ONGOING:
             return None
         return 0 if outcome == DRAWN else self._score_of_winning(self._left(position) + 1)
+
+    def _score_after(self, position: Any, move: int, allowance: Allowance) -> int:
+        """Return the score after a move for the player who makes it."""
+        after = self.game.rules.play(position, move)
+        score = self._score_of_the_end(after)
+        if score is not None:
+            return score
+        low = self._least_after(position, self._highest)
+        return self._before(self._score_within(after, low, self._highest, allowance))
+
+    def _result_after(self, position: Any, move: int, allowance: Allowance) -> Result:
+        """Return the result of a move for the player who makes it; how soon it comes is left open."""
+        after = self.game.rules.play(position, move)
+        score = self._score_of_the_end(after)
+        if score is None:
+            score = -self._score_within(after, self._least_after(position, 1), 1, allowance)
+        return "win" if score > 0 else "loss" if score < 0 else "draw"
+
+    def _least_after(self, position: Any, highest: int) -> int:
+        """Return what a position after a move is worth at least, within `highest` of 0: no move is worth more than the
+        position before it."""
+        known = self._known_score(position)
+        return -highest if known is None else min(max(-known, -highest), highest)
+
+    def _known_score(self, position: Any) -> int | None:
+        """Return the score for the player to move, if it is known without a search."""
+        return None
 
     def _score_within(self, position: Any, low: int, high: int, allowance: Allowance) -> int:
         """Return the score for the player to move, as far as it lies between low and high."""
@@ -208,7 +264,7 @@ class ExactConnectFour:
                 raise BadPosition(f"these discs cannot lie on the board of {self.game!r} with a player to move")
             if allowance.left == 0:
                 raise NotSolved(f"{allowance.nodes:,} nodes do not suffice to solve this position")
-            if allowance.stop and allowance.stop.is_set():
+            if allowance.is_over:
                 raise NotSolved("the search was stopped before the position was solved")
             if self.report:
                 self.report(self.nodes)
@@ -274,11 +330,18 @@ class Allowance:
     1000
     """
 
-    __slots__ = ("left", "nodes", "stop")
+    __slots__ = ("deadline", "left", "nodes", "stop")
 
-    def __init__(self, nodes: int | None, stop: Event | None = None) -> None:
+    def __init__(self, nodes: int | None, stop: Event | None = None, seconds: float | None = None) -> None:
         self.left = self.nodes = 1 << 62 if nodes is None else max(nodes, 0)
         self.stop = stop
+        self.deadline = None if seconds is None else time.perf_counter() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over, or somebody has stopped the search."""
+        is_late = self.deadline is not None and time.perf_counter() >= self.deadline
+        return is_late or (self.stop is not None and self.stop.is_set())
 
 
 UNLIMITED = Allowance(None)

@@ -19,7 +19,7 @@ TUNING = Tuning(0.4)
 
 def levels(game: ConnectFour) -> Levels:
     """Return how much each level searches before a move."""
-    return Levels(30, 600, 300_000, solver_nodes=6_000_000)
+    return Levels(30, 600, 300_000, solver_nodes=24_000_000)
 
 
 def solver(game: ConnectFour) -> str | None:
