@@ -14,15 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from connectoe import Game, Match, State, load, player
-from connectoe.analysis import (
-    analyse,
-    as_data,
-    book_move,
-    improving_analysis,
-    in_words,
-    line_in_words,
-    small_table,
-)
+from connectoe.analysis import analyse, as_data, book_move, improving_analysis, small_table
+from connectoe.analysis_words import in_words, line_in_words
 from connectoe.cli import main
 from connectoe.engines.engine import Candidate, NotSolved
 from connectoe.engines.exact.tables import load_table

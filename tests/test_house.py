@@ -77,6 +77,7 @@ LAYERS = [
     ("games",),
     ("engines",),
     ("analysis",),
+    ("analysis_words",),
     ("players", "prompt", "preparing", "running"),
     ("", "game"),
     ("terminal", "running", "arena", "study", "train", "envs", "client", "web"),

@@ -160,7 +160,7 @@ def start_process(**settings: Any) -> subprocess.Popen[str]:
 def prepare_in_background(game: Game) -> None:
     """Start to prepare all that is missing for a game in a process that goes on when this one ends.
 
-    Whoever does not want that sets the environment variable CONNECTOE_PREPARE to `no`.
+    The environment variable CONNECTOE_PREPARE=no turns this off.
     """
     jobs = [] if os.environ.get("CONNECTOE_PREPARE") == "no" else jobs_for(game)
     if not jobs or is_being_prepared(*jobs[0]):
@@ -170,4 +170,4 @@ def prepare_in_background(game: Game) -> None:
         assert process.stdin
         process.stdin.write("".join(f"{job.to_line()}\n" for job in jobs))
         process.stdin.close()
-        process.returncode = 0  # nobody waits for it, and nobody needs to be warned of that
+        process.returncode = 0  # it outlives this program, which must not warn of that

@@ -48,7 +48,7 @@ class PromptPlayer:
         self._stand_in = PlainMCTS(game, seed=random.randrange(1 << 60) if seed is None else seed)
 
     def choose(self, match: Match) -> str:
-        """Return the move that the level, or who plays for it, finds best."""
+        """Return the move that the level, or the search that stands in for it, finds best."""
         moves_of(match)
         for name in (self.name, "hard") if self.name == PERFECT else (self.name,):
             if name in self._engine_players or at_full_strength(name, self.game):

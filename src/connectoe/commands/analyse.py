@@ -89,7 +89,8 @@ def analyse(
 
 def think(match: Match, seconds: float, seed: int, stop: Event, waits: bool) -> Analysis:
     """Return what the engines find until they are stopped, showing progress on standard error."""
-    from connectoe.analysis import improving_analysis, in_words
+    from connectoe.analysis import improving_analysis
+    from connectoe.analysis_words import in_words
     from connectoe.core.errors import ConnectoeError
     from connectoe.preparing import prepare_in_background
 
@@ -111,7 +112,7 @@ def think(match: Match, seconds: float, seed: int, stop: Event, waits: bool) -> 
 
 def in_a_table(game: Game, match: Match, found: Analysis) -> str:
     """Return the analysis for people."""
-    from connectoe.analysis import in_words, line_in_words
+    from connectoe.analysis_words import in_words, line_in_words
 
     texts = [game.move_text(candidate.move) for candidate in found.candidates]
     width = max(map(len, texts))

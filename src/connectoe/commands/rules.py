@@ -12,7 +12,7 @@ def rules(game: str) -> None:
     from rich.markdown import Markdown
     from rich.table import Column, Table
 
-    from connectoe.analysis import theory_in_words
+    from connectoe.analysis_words import theory_in_words
     from connectoe.core.catalogue import game_class, load
     from connectoe.terminal.screen import console
 

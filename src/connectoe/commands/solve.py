@@ -128,7 +128,7 @@ def megabytes(size: float) -> str:
 
 def report(game: Game, facts: dict[str, Any]) -> list[str]:
     """Return what solving a game has found out, line by line."""
-    from connectoe.analysis import value_in_words
+    from connectoe.analysis_words import value_in_words
     from connectoe.engines.engine import Exact
 
     seconds = facts["seconds"]

@@ -78,7 +78,7 @@ class PlainMCTS:
         while root.proven == ONGOING and (limits.simulations is None or done < limits.simulations):
             self._simulate(root, position, deadline)
             done += 1
-            time.sleep(0)  # whoever else has something to do in this process goes first
+            time.sleep(0)  # lets other threads of this process run
             if time.perf_counter() >= deadline or limits.is_stopped:
                 break
         return self._analysis(root, position)

@@ -1,7 +1,7 @@
 """Which engines of a game are compiled already, so that nobody has to wait for a compiler.
 
-A game's engines are prepared in parts, those that answer soonest first. Whoever has prepared a part notes it in a
-marker file beside the compiled code; all programs of this user look there.
+A game's engines are prepared in parts, those that answer soonest first. A program that has prepared a part writes a
+marker file beside the compiled code, where all programs of the same user look.
 """
 
 from __future__ import annotations

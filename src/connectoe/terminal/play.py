@@ -198,7 +198,8 @@ class TerminalMatch:
     def _hint(self, rest: str) -> None:
         if outcome := self.match.outcome:
             raise ConnectoeError(f"there is no move to hint at: the match is {self.game.how_it_ended(outcome)}")
-        from connectoe.analysis import analyse, in_words
+        from connectoe.analysis import analyse
+        from connectoe.analysis_words import in_words
 
         prepare_in_background(self.game)
         drawn = self.match.repeating_moves()

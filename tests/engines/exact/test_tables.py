@@ -26,6 +26,7 @@ from connectoe.games.tic_tac_toe import TicTacToe
 from connectoe.games.tic_tac_toe.engines import rules_for_engines
 from connectoe.games.tic_tac_toe.rules import Position
 from tests.commands.calling import connectoe
+from tests.nim import NIM
 from tests.playing import after
 
 pytestmark = pytest.mark.slow
@@ -275,3 +276,16 @@ def test_the_command_does_not_begin_what_it_cannot_finish(tmp_path: Path) -> Non
     assert result.exit_code == 1
     assert "give --yes" in result.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reworded_docstring_leaves_the_rules_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "nim.py"
+    fingerprints = set()
+    for docstring in ("", '"""Take sticks."""; ', '"""Take up to three sticks."""; '):
+        file.write_text(
+            NIM.replace("return Position(position.sticks - 1", f"{docstring}return Position(position.sticks - 1")
+        )
+        fingerprints.add(rules_fingerprint(load(file)))
+    assert len(fingerprints) == 1
+    file.write_text(NIM.replace("min(3", "min(2"))
+    assert rules_fingerprint(load(file)) not in fingerprints

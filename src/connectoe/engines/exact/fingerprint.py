@@ -17,8 +17,8 @@ from connectoe.engines.cache import names_in
 def rules_fingerprint(game: Game) -> str:
     """Return a hash of all that the rules consist of: their bytecode, all that it calls, and all constants.
 
-    So a table is never used for rules that have changed since. Another version of Python compiles functions
-    differently; it makes its own tables.
+    So a table is never used for rules that have changed since; a reworded docstring does not count. Another version of
+    Python compiles functions differently, and makes its own tables.
     """
     rules = game.rules
     digest = hashlib.sha256()
@@ -48,7 +48,7 @@ def rules_fingerprint(game: Game) -> str:
             digest.update(f"number {walked.index(function)}".encode())
             return
         walked.append(function)
-        walk((function.__code__, function.__defaults__))
+        walk((_without_docstring(function), function.__defaults__))
         walk([cell.cell_contents for cell in function.__closure__ or ()])
         for name in sorted(names_in(function.__code__) & function.__globals__.keys()):
             walk((name, function.__globals__[name]))
@@ -56,3 +56,9 @@ def rules_fingerprint(game: Game) -> str:
     walk((rules.start, rules.legal_moves, rules.play, rules.outcome, rules.player))
     walk((rules.pack, rules.unpack, rules.mirrors))
     return digest.hexdigest()
+
+
+def _without_docstring(function: FunctionType) -> CodeType:
+    code = function.__code__
+    has_docstring = function.__doc__ is not None and code.co_consts[:1] == (function.__doc__,)
+    return code.replace(co_consts=(None, *code.co_consts[1:])) if has_docstring else code

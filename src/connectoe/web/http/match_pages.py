@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
-from connectoe.analysis import value_in_words
+from connectoe.analysis_words import value_in_words
 from connectoe.core.game import Game
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.answers import page, redirect

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
 from markupsafe import Markup
 
-from connectoe.analysis import theory_in_words
+from connectoe.analysis_words import theory_in_words
 from connectoe.core.catalogue import game_ids, known_class, load_known
 from connectoe.core.errors import BadOption
 from connectoe.core.match import Match

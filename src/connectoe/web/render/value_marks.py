@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from connectoe.analysis import value_in_words
+from connectoe.analysis_words import value_in_words
 from connectoe.core.match import Match
 from connectoe.core.state import State
 from connectoe.draw.pieces import num

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from connectoe.analysis import value_in_words
+from connectoe.analysis_words import value_in_words
 from connectoe.core.match import Match
 from connectoe.engines.engine import OPPOSITE, Analysis, Estimate, Exact
 
