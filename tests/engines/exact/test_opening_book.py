@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 GAME = load("connect-four")
 MOST_DISCS = 9
 CELLS = 42
-ALL_UP_TO = 3
+ALL_UP_TO = 4
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def discs_of(state: State) -> int:
     return sum(1 for row in state.text.split(" ")[0] for sign in row if sign in "XO")
 
 
-def test_every_position_up_to_three_discs_is_known_and_so_is_the_worth_of_every_early_move(
+def test_every_position_up_to_four_discs_is_known_and_so_is_the_worth_of_every_early_move(
     solver: ConnectFourWithBook,
 ) -> None:
     layer = {GAME.start}
@@ -88,7 +88,7 @@ def test_every_position_up_to_three_discs_is_known_and_so_is_the_worth_of_every_
             assert max(scores.values()) == solver.score(state, node_limit=0), state.text
             assert scores[solver.best_move(state, node_limit=0)] == max(scores.values())
         layer = {state.play(move) for state in layer for move in state.legal_moves()}
-    assert len(layer) == 238
+    assert len(layer) == 1120
     assert all(solver.entry(state.position) for state in layer)
 
 

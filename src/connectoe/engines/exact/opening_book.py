@@ -1,10 +1,10 @@
 """The opening book of Connect Four: the score of every early position of the usual board, and best moves further on.
 
 The solver of `connect_four.py` needs several seconds for the start and up to a few seconds for each of the next moves;
-later it is quick. The book holds all positions of up to three discs and, as far as they have been worked out, those of
-four and five. A player who plays the best move every time meets
-few positions, whatever the opponent does, on either side: the book holds those up to nine discs, each with a best move.
-`python docs/results/make_opening.py` has the solver work them out.
+later it is quick. The book holds all positions of up to four discs and, as far as they have been worked out, those of
+five. A player who plays the best move every time meets few positions, whatever the opponent does, on either side: the
+book holds those up to nine discs, each with a best move. `python docs/results/make_opening.py` has the solver
+work them out.
 
 The book is lines of text: moves that lead to the position, a best move, and the score for the player who makes it. The
 start, for instance, is `- d 1`: dropping in the middle wins with the very last disc. A best move that was not worked
