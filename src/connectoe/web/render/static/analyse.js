@@ -130,7 +130,7 @@ async function copyFrom(button) {
 // Values, by the moves that lead to a position.
 
 const LOOKS = [0.3, 1.5, 3, 5]; // seconds
-const MOST_WAITS = 15; // looks that do not count, because the engine is not ready
+const MOST_WAITS = 60; // looks that do not count, because the engine is not ready
 const WAIT = 2000; // milliseconds between them
 const known = new Map();
 let asking = null;
