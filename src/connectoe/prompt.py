@@ -17,7 +17,7 @@ from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
 from connectoe.players import DESCRIPTIONS, LEVELS, PERFECT, Player, can_play_perfectly, has_perfect, moves_of, player
 
-PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 3.0, PERFECT: 3.0}
+PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 2.0, PERFECT: 2.0}
 """The seconds that people wait at most for the first move of a level whose engine is not ready."""
 NEEDS: dict[str, Part] = {"easy": "levels", "medium": "levels", "hard": "hard", PERFECT: "hard"}
 """What must be prepared for a level; a perfect player needs a table, or what a strong one needs."""
