@@ -85,9 +85,9 @@ def test_a_job_that_fails_is_told_and_the_next_one_done(tmp_path: Path) -> None:
     assert answers[1] == "done"
 
 
-@pytest.mark.parametrize("seconds", [0.3, 2.0, 4.0, 6.0])
+@pytest.mark.parametrize("seconds", [0.3, 2.0, 3.5, 5.0])
 def test_killed_at_any_moment_nothing_is_lost_or_half_done(tmp_path: Path, seconds: float) -> None:
-    lines = [Job(load("semaphores", rows=3, cols=3), part).to_line() for part in PARTS]
+    lines = [Job(load("semaphores", rows=3, cols=3), part).to_line() for part in ("levels", "table")]
     process = subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path), text=True
     )
@@ -98,7 +98,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_half_done(tmp_path: Path, secon
         process.wait(seconds)
     process.kill()
     process.communicate()
-    assert do(lines, tmp_path) == ["done"] * 4
+    assert do(lines, tmp_path) == ["done"] * 2
     code = "import connectoe; from connectoe.engines.exact.table_files import open_table\n"
     code += "t = open_table(connectoe.load('semaphores', cols=3), check_all=True); print(t.value(t.game.rules.start))"
     assert python(code, tmp_path) == "win in 17"

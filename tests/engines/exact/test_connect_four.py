@@ -228,7 +228,7 @@ def test_an_early_position_takes_few_nodes() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"cols": 5, "rows": 4}, {"cols": 4, "rows": 5}, {"cols": 5, "rows": 5, "connect": 3}, {"cols": 6, "rows": 4}],
+    [{"cols": 5, "rows": 4}, {"cols": 4, "rows": 5}, {"cols": 5, "rows": 3, "connect": 3}, {"cols": 6, "rows": 4}],
 )
 def test_following_finds_the_scores_of_plain_minimax_on_even_and_odd_rows(options: dict[str, int]) -> None:
     exact = ExactConnectFour(load("connect-four", **options), table_megabytes=1)
