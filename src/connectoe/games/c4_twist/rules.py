@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import bits, full_mask, has_line
+from connectoe.board import full_mask, has_line, lowest_bit
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
 
 
@@ -38,8 +38,10 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        for cell in bits(top_cells & ~(position.own | position.other)):
-            column = cell // height
+        open_tops = top_cells & ~(position.own | position.other)
+        while open_tops != 0:
+            column = lowest_bit(open_tops) // height
+            open_tops &= open_tops - 1
             yield column
             if position.own_bombs > 0:
                 yield cols + column
