@@ -178,15 +178,12 @@ def count_finished(game: Game, solution: Solution, progress: Progress | None = N
     return {outcome: int(tally) for outcome, tally in enumerate(tallies)}
 
 
-def estimate_size(
-    game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | None = None, enough: float = math.inf
-) -> TableSize:
+def estimate_size(game: Game, exactly_up_to: int = EXACT_UP_TO, progress: Progress | None = None) -> TableSize:
     """Return about how many unfinished positions there are up to mirror images; exact where there are few.
 
     The positions of each layer (after the same number of moves) are sampled, and the share of moves that lead from the
     sample to the same positions tells how many positions the next layer has. Games whose positions can repeat have no
-    layers; if they have many positions, the result is only a lower bound. It is also one for other games, as soon as
-    there are more than `enough`.
+    layers; if they have many positions, the result is only a lower bound.
     """
     kernels = _kernels(game)
     try:
@@ -198,7 +195,7 @@ def estimate_size(
     dice = np.random.default_rng(0)
     sample: Array = np.array([_pack_canonical(game)(game.rules.start)], np.int64)
     layer_size = total = 1.0
-    while len(sample) and total <= enough:
+    while len(sample):
         following = Positions(SAMPLE * len(game.move_texts))
         at, children = 0, 0
         while at < len(sample):
@@ -212,7 +209,7 @@ def estimate_size(
         sample = following.keys[: following.count]
         if len(sample) > SAMPLE:
             sample = dice.choice(sample, SAMPLE, replace=False)
-    return TableSize(round(total), exact=False, at_least=total > enough)
+    return TableSize(round(total), exact=False)
 
 
 def _layer_size(seen: int, children: int, share: float) -> float:
