@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,11 +59,13 @@ def timed_move(url: str, game: str, options: dict[str, Any], level: str) -> floa
 
 
 def watch_pages(url: str, game: str, is_over: threading.Event, taken: list[float]) -> None:
-    """Load a page again and again, and note how long each time took."""
+    """Load pages again and again, the gallery and those of the game, and note how long each time took."""
     with httpx.Client() as client:
-        while not is_over.wait(0.1):
+        for page in cycle(("/", f"/rules/{game}", f"/new/{game}", f"/analyse/{game}")):
+            if is_over.wait(0.1):
+                return
             began = time.perf_counter()
-            client.get(f"{url}/rules/{game}").raise_for_status()
+            client.get(url + page).raise_for_status()
             taken.append(time.perf_counter() - began)
 
 

@@ -229,7 +229,7 @@ def exact_solver(game: Game) -> Solver | None:
 
 
 def solved_by_search(game: Game, position: Any, nodes: int) -> Analysis | None:
-    """Return every move with its exact value, if the game's solver finds it within so many nodes.
+    """Return every move with its exact value, if the game's solver finds it within this many nodes.
 
     >>> import connectoe
     >>> state = connectoe.load("connect-four", cols=5, rows=4).start

@@ -11,14 +11,15 @@ from typing import BinaryIO
 
 
 @contextmanager
-def atomic_file(path: Path) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """Yield a file for writing that replaces `path` at the end of the block, unless the block raises.
 
-    Until then it stands beside it as `.NAME.RANDOM.part`, which is all that a killed program leaves behind.
+    Until then it stands beside it as `.NAME.RANDOM.part`, which is all that a killed program leaves behind. `mode` says
+    who may read and write it, as far as the user's umask allows.
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("xb") as file:
+        with open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

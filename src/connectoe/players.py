@@ -100,7 +100,7 @@ class RandomPlayer:
 
 
 SOME_WORK = 1000
-"""The work of players that simulate no games; it makes no odds how much it is exactly."""
+"""The work of players that simulate no games; the exact figure does not matter."""
 
 
 class EnginePlayer:
@@ -270,7 +270,7 @@ DESCRIPTIONS = {"random": RandomPlayer.describes, **LEVELS, PERFECT: PerfectPlay
 
 
 def has_perfect(game: Game) -> bool:
-    """Whether a perfect player is at hand within seconds, told without making one.
+    """Whether a perfect player can be had within seconds; none is made to find out.
 
     >>> import connectoe
     >>> has_perfect(connectoe.load("connect-four")), has_perfect(connectoe.load("ultimate"))
@@ -291,7 +291,7 @@ def can_play_perfectly(game: Game, *, is_solver_ready: bool = False) -> bool:
 
 
 def opponents(game: Game) -> dict[str, str]:
-    """Return the named players that are at hand for a game, from the weakest, and what each is like.
+    """Return the named players that a game has, from the weakest, and what each is like.
 
     >>> import connectoe
     >>> list(opponents(connectoe.load("ultimate")))

@@ -7,6 +7,7 @@ input, one JSON object per line, and writes a line for each when it is done; it 
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
@@ -20,12 +21,25 @@ from connectoe.core.catalogue import game_file, load
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game, declares, is_built_in
 from connectoe.core.match import Match
+from connectoe.engines.cache import temporary_folders, user_cache_folder
+from connectoe.engines.cache_files import noting_use
 from connectoe.engines.engine import Limits, NotSolved
-from connectoe.engines.readiness import PARTS, Part, is_being_prepared, is_ready, note_ready, taking_turns
+from connectoe.engines.readiness import (
+    PARTS,
+    Part,
+    files_of,
+    is_being_prepared,
+    is_kept,
+    is_ready,
+    note_ready,
+    taking_turns,
+)
 
 COMMAND = (sys.executable, "-c", "from connectoe.preparing import do_jobs; do_jobs()")
 NICENESS = 10
 DONE = "done"
+NOT_KEPT = "done, but it cannot be kept"
+"""The answer of a process that could not write what it prepared: whoever needs it has to prepare it itself."""
 
 
 class Job(NamedTuple):
@@ -67,8 +81,10 @@ def prepare(job: Job) -> None:
     game, part = job
     with taking_turns(game, part):
         if not is_ready(game, part):
-            PREPARE[part](game)
-            note_ready(game, part)
+            before = [path for earlier in PARTS[: PARTS.index(part)] for path in files_of(game, earlier)]
+            with noting_use() as used:
+                PREPARE[part](game)
+            note_ready(game, part, used.union(before))
 
 
 def _prepare_levels(game: Game) -> None:
@@ -144,8 +160,9 @@ def do_jobs() -> None:
         os.nice(NICENESS)
     for line in sys.stdin:
         try:
-            prepare(job_from(line))
-            answer = DONE
+            job = job_from(line)
+            prepare(job)
+            answer = DONE if is_kept(*job) else NOT_KEPT
         except Exception as error:  # a user's own game may fail in any way
             answer = f"{type(error).__name__}: {error}".replace("\n", " ")[:500]
         with suppress(BrokenPipeError):
@@ -160,6 +177,7 @@ def start_process(**settings: Any) -> subprocess.Popen[str]:
 def prepare_in_background(game: Game) -> None:
     """Start to prepare all that is missing for a game in a process that goes on when this one ends.
 
+    Where nothing is kept longer than this program runs, it ends with it.
     The environment variable CONNECTOE_PREPARE=no turns this off.
     """
     jobs = [] if os.environ.get("CONNECTOE_PREPARE") == "no" else jobs_for(game)
@@ -170,4 +188,12 @@ def prepare_in_background(game: Game) -> None:
         assert process.stdin
         process.stdin.write("".join(f"{job.to_line()}\n" for job in jobs))
         process.stdin.close()
-        process.returncode = 0  # it outlives this program, which must not warn of that
+        if user_cache_folder() in temporary_folders:
+            atexit.register(_end, process)
+        else:
+            process.returncode = 0  # it outlives this program, which must not warn of that
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.wait()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 import connectoe
 from connectoe import BadOption, Game, UnknownGame, games, load
 from connectoe.games import tic_tac_toe
+from tests.installing import install_game
 
 ROOMS = sorted(file.parent.name for file in Path(games.__path__[0]).glob("*/rules.py"))
 BUILT_IN = [room.replace("_", "-") for room in ROOMS]
@@ -33,13 +33,12 @@ def test_a_game_from_a_file_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(game)) == game
 
 
-def test_an_installed_game_is_found_through_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_game_is_found_through_its_entry_point(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     class Mine(tic_tac_toe.TicTacToe):
         id = "mine"
 
     monkeypatch.setattr(tic_tac_toe, "Mine", Mine, raising=False)
-    point = EntryPoint("mine", "connectoe.games.tic_tac_toe:Mine", "connectoe.games")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
+    install_game(monkeypatch, tmp_path, "mine", "connectoe.games.tic_tac_toe:Mine")
     assert connectoe.game_ids() == [*BUILT_IN, "mine"]
     assert load("mine").id == "mine"
 
@@ -53,10 +52,9 @@ def test_an_installed_game_is_found_through_its_entry_point(monkeypatch: pytest.
     ],
 )
 def test_an_installed_game_that_does_not_run_is_left_out_and_says_why(
-    named: str, problem: str, monkeypatch: pytest.MonkeyPatch
+    named: str, problem: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    point = EntryPoint("broken", named, "connectoe.games")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
+    install_game(monkeypatch, tmp_path, "broken", named)
     assert connectoe.game_ids() == BUILT_IN
     with pytest.raises(UnknownGame, match=problem):
         load("broken")

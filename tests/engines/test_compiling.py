@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +19,8 @@ import pytest
 
 import connectoe
 from connectoe.engines import compiling
-from connectoe.engines.cache import INTERFACES, cache_folder, remove_unused, user_cache_folder
+from connectoe.engines.cache import INTERFACES, _usable, cache_folder, remove_unused, user_cache_folder
+from connectoe.engines.cache_files import remove_oldest
 from connectoe.engines.compiling import _announced, compiled
 
 pytestmark = pytest.mark.slow
@@ -42,7 +44,7 @@ def count(game: str, cache: Path, preexec_fn: Callable[[], None] | None = None) 
 def test_a_second_run_finds_what_the_first_compiled(tmp_path: Path) -> None:
     first = count("tic-tac-toe", tmp_path)
     assert first[0] == "504\n"
-    assert any(name.endswith(".nbc") for name in first[1])
+    assert any(name.endswith(".code") for name in first[1])
     assert count("tic-tac-toe", tmp_path) == first
 
 
@@ -81,10 +83,28 @@ def test_what_is_kept_lies_in_the_usual_folder_of_the_system(monkeypatch: pytest
 
 def test_a_user_without_a_home_can_play(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     for name in ("CONNECTOE_CACHE", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(name, "")
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     assert adding(1)(5) == 6
     assert not Path("~").exists()
+
+
+def test_a_user_whom_the_system_does_not_know_can_play() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become somebody else")
+    script = (  # all is imported first, since not everybody may read this Python
+        "import logging, os, shutil, tempfile; from connectoe.engines.cache import user_cache_folder\n"
+        "from connectoe.engines.cache_files import read_checked, write_checked\n"
+        "os.setgroups([]); os.setgid(54321); os.setuid(54321)\n"
+        "file = user_cache_folder() / 'folder' / 'file'\n"
+        "write_checked(file, b'code'); print(read_checked(file).decode())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], env={"PYTHONPATH": str(ROOT / "src")}, cwd="/", capture_output=True, text=True
+    )
+    assert run.stdout == "code\n", run.stderr
+    assert run.stderr.count("\n") == 1
+    assert "cannot be kept without a home folder" in run.stderr
 
 
 def adding(number: int) -> Any:
@@ -105,23 +125,145 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     cache_folder.cache_clear()
 
 
-def test_two_programs_that_compile_at_once_do_not_take_each_others_code(folder: Path) -> None:
-    assert adding(1)(5) == 6
-    [index] = folder.rglob("*.nbi")
-    as_the_first_wrote_it = index.read_bytes()
-    index.unlink()  # the second has looked before the first has written
-    assert adding(2)(5) == 7
-    index.write_bytes(as_the_first_wrote_it)  # and the first writes last
+def test_what_is_compiled_for_other_numbers_is_kept_apart(folder: Path) -> None:
+    assert (adding(1)(5), adding(2)(5)) == (6, 7)
+    assert len(list(folder.rglob("*.code"))) == 2
     assert (adding(1)(5), adding(2)(5)) == (6, 7)
 
 
-def test_damaged_files_are_compiled_again(folder: Path) -> None:
+def zeroed(content: bytes) -> bytes:
+    """A page of zeros in the middle, as a lost write leaves it; machine code with it would end the program."""
+    middle = len(content) // 2
+    return content[:middle] + bytes(4096) + content[middle + 4096 :]
+
+
+@pytest.mark.parametrize("damage", [zeroed, lambda content: content[:100], lambda content: b""])
+def test_damaged_files_are_compiled_again(
+    folder: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
+) -> None:
     assert adding(1)(5) == 6
-    for kind in ("*.nbc", "*.nbi"):
-        for file in folder.rglob(kind):
-            file.write_bytes(file.read_bytes()[:100])
+    [file] = folder.rglob("*.code")
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    assert adding(1)(5) == 6
+    assert f"{file} is compiled again: it is damaged" in caplog.text
+    assert len(file.read_bytes()) == len(whole)
+    caplog.clear()
+    assert adding(1)(5) == 6
+    assert not caplog.text
+
+
+@pytest.mark.parametrize("change", [lambda file: os.chown(file, 12345, -1), lambda file: file.chmod(0o666)])
+def test_files_that_others_may_have_written_are_not_believed(
+    folder: Path, change: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    assert adding(1)(5) == 6
+    [file] = folder.rglob("*.code")
+    change(file)
+    assert adding(1)(5) == 6
+    assert "it belongs to somebody else, or others may write to it" in caplog.text
+    assert file.stat().st_uid == os.geteuid()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_only_so_much_compiled_code_is_kept_and_the_oldest_is_removed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (adding(1)(5), adding(2)(5)) == (6, 7)
+    files = sorted(folder.rglob("*.code"))
+    for file in files:
+        os.utime(file, (1000, 1000))
+    assert adding(2)(5) == 7  # and so is used
+    [used] = [file for file in files if file.stat().st_mtime > 1000]
+    monkeypatch.setattr("connectoe.engines.cache.MOST_BYTES", 2 * used.stat().st_size + 4096)
+    assert adding(3)(5) == 8
+    left = set(folder.rglob("*.code"))
+    assert len(left) == 2
+    assert used in left
+
+
+def test_no_more_files_are_kept_than_a_bound_allows(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / str(number)).write_text("")
+        os.utime(tmp_path / str(number), (number, number))
+    assert remove_oldest(tmp_path.iterdir(), most_bytes=10**9, most_files=3) == 2
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["2", "3", "4"]
+
+
+def told_in(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if "cannot be kept" in record.getMessage()]
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_once_and_replaced(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CONNECTOE_CACHE", str(tmp_path / "file" / "cache"))
+    cache_folder.cache_clear()
+    try:
+        folder = user_cache_folder()
+        assert folder.is_dir()
+        assert not folder.is_relative_to(tmp_path)
+        assert os.environ["CONNECTOE_CACHE"] == str(folder)
+        assert (adding(1)(5), adding(2)(5)) == (6, 7)
+        assert len(list(folder.rglob("*.code"))) == 2
+        [told] = told_in(caplog)
+        assert str(tmp_path / "file" / "cache") in told
+        assert str(folder) in told
+    finally:
+        cache_folder.cache_clear()
+
+
+def test_a_folder_of_somebody_else_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give folders away")
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    os.chown(theirs, 12345, 12345)
+    monkeypatch.setenv("CONNECTOE_CACHE", str(theirs))
+    assert user_cache_folder() != theirs
+    assert "it belongs to somebody else" in caplog.text
+
+
+def test_others_lose_the_right_to_write_to_our_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    ours.chmod(0o777)
+    monkeypatch.setenv("CONNECTOE_CACHE", str(ours))
+    assert user_cache_folder() == ours
+    assert ours.stat().st_mode & 0o777 == 0o755
+
+
+def test_what_was_compiled_for_a_read_only_container_is_used_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert adding(1)(5) == 6
+    [file] = folder.rglob("*.code")
+
+    def read_only(dir: Path) -> AbstractContextManager[None]:
+        if dir == folder:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return nullcontext()
+
+    monkeypatch.setattr("tempfile.TemporaryFile", read_only)
+    _usable.cache_clear()
+    cache_folder.cache_clear()
+    replaced = user_cache_folder()
+    assert "Read-only file system" in told_in(caplog)[0]
+    [link] = replaced.rglob("*.code")
+    assert link.resolve() == file
+    before = file.read_bytes()
+    with monkeypatch.context() as only_loading:
+        only_loading.setattr("connectoe.engines.compiling.write_checked", None)
         assert adding(1)(5) == 6
-    assert adding(1)(5) == 6
+    assert adding(2)(5) == 7
+    assert len(list(replaced.rglob("*.code"))) == 2
+    assert file.read_bytes() == before
+    _usable.cache_clear()
 
 
 def test_where_nothing_can_be_kept_everything_works_and_nothing_is_kept_elsewhere(tmp_path: Path) -> None:
@@ -129,7 +271,7 @@ def test_where_nothing_can_be_kept_everything_works_and_nothing_is_kept_elsewher
     file = tmp_path / "file"
     file.write_text("")
     assert count("tic-tac-toe", file / "cache")[0] == "504\n"
-    assert not list(Path(connectoe.__file__).parent.rglob("*.nb[ci]"))
+    assert not list(Path(connectoe.__file__).parent.rglob("*.code"))
 
 
 def test_a_full_disk_keeps_nobody_from_playing(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,7 @@ from connectoe.core.errors import ConnectoeError
 from connectoe.running import workers
 from connectoe.running.workers import cluster, processes
 from connectoe.study import playing, report
+from connectoe.study.checked import with_check, without_check
 from connectoe.study.chunks import ChunkResult, PlayedGames
 from connectoe.study.execution import run
 from connectoe.study.folder import chunk_path, prepare, read_chunk, read_plan, take_over, unfinished
@@ -194,11 +196,38 @@ def test_the_time_left_is_told_by_what_each_kind_of_chunk_takes() -> None:
     assert outlook.share_done == 1
 
 
-def test_a_damaged_chunk_is_played_again(plan: Plan, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_damaged_chunks_are_told_and_played_again(
+    plan: Plan, expected: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     studied(plan, tmp_path)
-    chunk_path(tmp_path, 3).write_bytes(chunk_path(tmp_path, 3).read_bytes()[:100])
-    assert [chunk.number for chunk in unfinished(plan, tmp_path)] == [3]
+    short, changed = chunk_path(tmp_path, 3), chunk_path(tmp_path, 4)
+    short.write_bytes(short.read_bytes()[:100])
+    content = changed.read_text()
+    results = re.search(r'"results":\[(\d)', content)
+    assert results
+    changed.write_text(content[: results.start(1)] + str((int(results[1]) + 1) % 10) + content[results.end(1) :])
+    assert [chunk.number for chunk in unfinished(plan, tmp_path)] == [3, 4]
+    assert f"{short} is not used, it is damaged: its checksum is missing" in caplog.text
+    assert f"{changed} is not used, it is damaged: it is not what was written" in caplog.text
     assert studied(plan, tmp_path) == expected
+
+
+def test_a_damaged_plan_is_told_and_not_taken_for_another_study(plan: Plan, tmp_path: Path) -> None:
+    prepare(plan, tmp_path)
+    path = tmp_path / "plan.json"
+    path.write_text(path.read_text().replace('"seed": 5', '"seed": 6'))
+    for look in (lambda: prepare(plan, tmp_path), lambda: read_plan(tmp_path)):
+        with pytest.raises(ConnectoeError, match="this is not the plan of a study: it is damaged"):
+            look()
+
+
+def test_a_plan_without_a_checksum_can_be_continued(plan: Plan, tmp_path: Path) -> None:
+    prepare(plan, tmp_path)
+    path = tmp_path / "plan.json"
+    whole = path.read_text()
+    path.write_text(without_check(whole))
+    prepare(plan, tmp_path)
+    assert path.read_text() == whole
 
 
 def test_a_full_disk_stops_a_study_with_a_word_and_loses_nothing(
@@ -518,5 +547,6 @@ def test_the_result_of_every_chunk_survives_its_file(plan: Plan, expected: dict[
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"{}", b'{"chunk":0,"seed":1,"theory":3}', b'{"chunk":0}'])
 def test_what_is_not_the_result_of_a_chunk_is_refused(content: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011
-        ChunkResult.from_json(content)
+    for checked in (content, with_check(content.decode()).encode()):
+        with pytest.raises(ValueError):  # noqa: PT011
+            ChunkResult.from_json(checked)

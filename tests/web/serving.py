@@ -12,12 +12,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import httpx
+import sqlalchemy as sql
 import uvicorn
 from fastapi import FastAPI
 
@@ -125,6 +126,31 @@ def postgres_program(name: str) -> str:
     program = str(found[-1]) if found else shutil.which(name)
     assert program, "tests need PostgreSQL; `make test` installs it where it can"
     return program
+
+
+@contextmanager
+def frozen(postgresql_address: str) -> Iterator[None]:
+    """The PostgreSQL server at an address does not run in this context, but is there; it always goes on afterwards."""
+    engine = sql.create_engine(postgresql_address, poolclass=sql.pool.NullPool)
+    with engine.connect() as connection:
+        folder = connection.scalar(sql.text("SHOW data_directory"))
+    first = int(Path(str(folder), "postmaster.pid").read_text().split()[0])
+    stopped = []
+    try:
+        for process in (first, *children_of(first)):
+            stopped.append(process)
+            os.kill(process, signal.SIGSTOP)
+        yield
+    finally:
+        for process in reversed(stopped):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a process has started."""
+    tasks = Path(f"/proc/{process}/task")
+    return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
 
 
 @contextmanager

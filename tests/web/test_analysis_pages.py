@@ -12,6 +12,7 @@ import pytest
 from connectoe import game_ids, load
 from connectoe.analysis import small_table
 from connectoe.web.render.demo import played_by_itself
+from connectoe.web.service.limits import UNLIMITED
 from tests.web.serving import Served, served
 
 
@@ -183,6 +184,38 @@ def test_a_record_too_long_for_a_link_is_opened_as_a_replay(ann: httpx.Client) -
     assert re.fullmatch(r"/matches/\w+/analysis", answer.url.path)
 
 
+def test_a_match_can_be_played_on_from_the_board_against_a_chosen_level(ann: httpx.Client) -> None:
+    shown = page(ann, "/analyse/connect-four?option-cols=6&moves=c+d+e&ply=2")
+    assert 'href="/new/connect-four?option-cols=6&amp;moves=c+d">Play on from here' in shown
+    form = page(ann, "/new/connect-four?option-cols=6&moves=c+d")
+    assert "goes on from the position after move 2" in form
+    assert 'name="first" value="me" checked' in form
+    line = re.search(r'name="line" value="([^"]*)"', form)
+    assert line
+    wanted = {"game": "connect-four", "line": html.unescape(line[1]), "opponent": "engine", "level": "random"}
+    made = ann.post("/matches", data=wanted | {"first": "me"}).url.path.rsplit("/", 1)[1]
+    match = ann.get(f"/api/v1/matches/{made}").json()
+    assert (match["moves"], match["options"]["cols"], match["yours"]) == (["c", "d"], 6, [0])
+
+
+def test_a_match_can_be_played_on_from_a_position_that_was_set_up(ann: httpx.Client) -> None:
+    start = "7/7/7/7/7/2XOX2 O"
+    shown = page(ann, f"/analyse/connect-four?start={start}")
+    assert 'href="/new/connect-four?start=7%2F7%2F7%2F7%2F7%2F2XOX2+O">Play on from here' in shown
+    form = page(ann, f"/new/connect-four?start={start}")
+    assert "from the position shown here" in form
+    assert 'name="first" value="other" checked' in form  # O is to move
+    wanted = {"game": "connect-four", "line": f"start={start}", "opponent": "here"}
+    made = ann.post("/matches", data=wanted).url.path.rsplit("/", 1)[1]
+    assert ann.get(f"/api/v1/matches/{made}").json()["start"] == start
+
+
+def test_a_match_from_the_start_keeps_the_options_of_the_board(ann: httpx.Client) -> None:
+    shown = page(ann, "/analyse/connect-four?option-cols=6")
+    assert 'href="/new/connect-four?option-cols=6">Play a match' in shown
+    assert 'name="option-cols" value="6"' in page(ann, "/new/connect-four?option-cols=6")
+
+
 def test_a_match_leads_to_its_analysis_board(ann: httpx.Client) -> None:
     seats = [{"kind": "me"}, {"kind": "me"}]
     made = ann.post("/api/v1/matches", json={"game": "connect-four", "seats": seats, "moves": ["d", "c"]}).json()
@@ -212,8 +245,7 @@ def test_a_link_that_describes_nothing_is_refused(ann: httpx.Client, path: str, 
 
 
 def test_analyses_are_counted_for_each_client(tmp_path: pytest.TempPathFactory) -> None:
-    shares = {"create": (9, 1.0), "join": (9, 1.0), "engines": (9, 1.0), "compile": (9, 1.0), "watch": (9, 1.0)}
-    with served("sqlite://", shares=shares | {"analyse": (1, 1.0)}) as site:
+    with served("sqlite://", shares=UNLIMITED | {"analyse": (1, 1.0)}) as site:
         browser = site.browser()
         browser.get("/about")
         assert browser.post("/analyse", data={"record": "*d"}).status_code == 200

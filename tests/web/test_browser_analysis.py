@@ -123,6 +123,55 @@ def test_what_is_typed_is_explained_and_put_on_the_board(people: Any) -> None:
     assert ann.page.locator("#board .pieces > *").count() == 3
 
 
+@pytest.mark.parametrize("settings", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_position_is_set_up_by_hand_and_played_on(people: Any, settings: dict[str, Any]) -> None:
+    ann = people(**settings)
+    ann.open("/analyse/connect-four?moves=d")
+    ann.page.get_by_text("Set up a position, or paste moves").click()
+    ann.page.get_by_role("link", name="Set it up on the board").click()
+    cells, pieces = ann.page.locator("#board .targets button"), ann.page.locator("#board .pieces > *")
+    expect(cells).to_have_count(42)
+    expect(pieces).to_have_count(1)
+
+    def press(tool: str, *names: str) -> None:
+        ann.page.get_by_role("radio", name=tool).check(force=True)
+        for name in names:
+            ann.page.get_by_role("button", name=re.compile(f"^{name}:")).click()
+
+    press("O's disc", "d3")
+    expect(ann.page.locator("#status")).to_have_text("The disc on d3 floats: nothing is under it.")
+    expect(ann.page.locator("#done")).to_be_disabled()
+    press("O's disc", "d2", "d3")  # the second press takes a disc away
+    expect(ann.page.locator("#status")).to_have_text("This position is possible: X to move.")
+    press("X's disc", "e1")
+    expect(ann.page.get_by_label("To move")).to_have_value("O")
+    ann.page.get_by_label("To move").select_option("X")
+    expect(ann.page.locator("#status")).to_contain_text("With X to move, X must have as many discs as O")
+    ann.page.get_by_label("To move").select_option("O")
+    expect(pieces).to_have_count(3)
+    assert ann.page_fits()
+    ann.page.get_by_role("link", name="Analyse this position").click()
+    ann.sees("O to move")
+    ann.play("d", 0)
+    ann.page.get_by_role("link", name="Play on from here").click()
+    expect(ann.page.get_by_label("I play X, who is to move")).to_be_checked()
+    ann.page.get_by_label("Two of us, on this screen").check()
+    ann.page.get_by_role("button", name="Start").click()
+    ann.sees("X to move")
+    expect(pieces).to_have_count(4)
+
+
+def test_a_position_is_set_up_with_the_keyboard(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/tic-tac-toe/set-up")
+    ann.page.locator("#tool-0").focus()
+    ann.page.keyboard.press("Tab")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.get_by_role("button", name="a3: X's mark")).to_be_focused()
+    ann.page.keyboard.press("ArrowDown")
+    expect(ann.page.get_by_role("button", name="a2: empty")).to_be_focused()
+
+
 def test_every_board_fits_a_phone_and_is_played_with_a_finger(people: Any) -> None:
     ann = people(**PHONE)
     ann.open("/analyse")
@@ -138,6 +187,19 @@ def test_every_board_fits_a_phone_and_is_played_with_a_finger(people: Any) -> No
     ann.sees_ply(2)
     sees_values(ann, "X: wins in 5")
     assert ann.page_fits()
+
+
+def test_numbers_are_readable_where_columns_are_narrow(people: Any) -> None:
+    ann = people(**PHONE)
+    for path in ("/analyse/ultimate?moves=e5", "/analyse/connect-four?option-cols=10&option-rows=5"):
+        ann.open(path)
+        badge = ann.page.locator("#marks .badge text").first
+        expect(badge).to_be_visible(timeout=FIRST_COMPILE)
+        ann.waits_for_styles()
+        box = badge.bounding_box()
+        assert box
+        assert box["height"] >= 12  # pixels: letters of 10 and their descenders
+        assert ann.page_fits()
 
 
 def test_a_link_that_was_altered_is_explained(people: Any) -> None:

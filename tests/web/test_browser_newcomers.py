@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
@@ -189,6 +190,48 @@ def test_a_refused_press_says_why_in_the_words_of_the_rules(
     ann.sees_ply(len(moves.split()))
     ann.page.locator("#board .targets button:visible").first.click()
     ann.sees_ply(len(moves.split()) + 1)
+    expect(ann.page.locator("#refusal")).to_be_hidden()
+
+
+TOOLS_OF_NO_USE = [
+    ("c4-twist", "*a d", "bomb", "X has no bomb left."),
+    ("connect-tac-toe", "", "mark", "No mark may be placed while no disc is on the board."),
+    ("connect-tac-toe", "a1 b1 +c1 d1", "mark", "X owes a disc, having placed a mark the turn before."),
+    ("advanced", "4Nb 1W1 2E1", "piece 4", "X4 is not in hand: it stands on b3."),
+]
+
+
+def test_a_tool_of_no_use_says_why_when_it_is_pressed(people: Any) -> None:
+    ann = people(**DESKTOP)
+    for game, moves, tool, why in TOOLS_OF_NO_USE:
+        begin_here(ann, game, *moves.split())
+        shown = ann.page.locator("#status #refusal")
+        expect(shown).to_be_hidden()
+        ann.page.get_by_role("button", name=f"{tool}: {why}").click(force=True)  # it is disabled for assistive tools
+        expect(shown).to_have_text(why)
+        ann.page.locator("#board .targets button:visible").first.click(force=True)
+        ann.sees_ply(len(moves.split()) + 1)
+        expect(shown).to_be_hidden()
+
+
+def test_a_tool_of_no_use_says_why_when_it_is_reached_by_keys(people: Any) -> None:
+    ann = people(**DESKTOP)
+    for game, moves, tool, why in TOOLS_OF_NO_USE:
+        ann.open(f"/analyse/{game}?moves={quote_plus(moves)}")
+        ann.page.locator(".tool input:checked").focus()
+        ann.page.keyboard.press("Tab")
+        expect(ann.page.get_by_role("button", name=f"{tool}: {why}")).to_be_focused()
+        expect(ann.page.locator("#status #refusal")).to_have_text(why)
+        ann.page.keyboard.press("Enter")  # does not play
+        ann.sees_ply(len(moves.split()))
+
+
+def test_a_refused_press_on_the_analysis_board_says_why(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/connect-four?moves=d+d+d+d+d+d")
+    refused(ann, "d").click(force=True)
+    expect(ann.page.locator("#refusal")).to_have_text("Column d is full.")
+    ann.play("c", 6)
     expect(ann.page.locator("#refusal")).to_be_hidden()
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sql
 from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from connectoe.web.service.limits import UNLIMITED
+from connectoe.web.service.storage import matches
 from tests.web.browsing import DESKTOP, Person, begin_here
 from tests.web.serving import Process, Served, served
 
@@ -132,8 +134,7 @@ def test_a_match_that_is_gone_is_said(people: Any, site: Served) -> None:
     begin_here(ann, "tic-tac-toe")
     made = ann.page.url.rpartition("/")[2]
     with site.app.state.services.storage.changing(made) as change:
-        later = site.app.state.services.matches.stored(made).row.changed + 1
-        change.expire(unfinished_before=later, finished_before=0)
+        change.connection.execute(sql.delete(matches).where(matches.c.id == made))
     ann.button("b2").click()
     expect(ann.page.locator("#problem")).to_contain_text("there is no such match", ignore_case=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,6 +17,7 @@ from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import BadName, NoSuchMatch, NotYourSeat, Refused, Stale
 from connectoe.web.service.seating import Wish
 from connectoe.web.service.storage import Storage
+from connectoe.web.service.storage import matches as matches_stored
 from connectoe.web.service.views import MatchView
 
 ANN, BOB, EVE = (Keys(browser=new_secret()) for _ in range(3))
@@ -439,19 +439,6 @@ def test_secrets_are_stored_hashed_only(matches: Matches, storage: Storage) -> N
         assert hidden not in stored
 
 
-def test_old_matches_expire_and_the_others_stay(matches: Matches, storage: Storage) -> None:
-    unfinished, finished = ann_against_bob(matches), ann_against_bob(matches)
-    matches.resign(finished, ANN)
-    now = matches.view(finished, ANN).changed + 1
-    with storage.changing("") as change:
-        assert change.expire(unfinished_before=now, finished_before=now - 100) == 1
-    with pytest.raises(NoSuchMatch):
-        Matches(storage).view(unfinished, ANN)
-    assert Matches(storage).view(finished, ANN).match.outcome
-    with storage.reading() as reading:
-        assert reading.count() == 1
-
-
 def test_every_game_is_stored_and_read_back(matches: Matches, storage: Storage) -> None:
     from connectoe import game_ids
 
@@ -523,7 +510,7 @@ def test_all_that_is_read_at_once_is_of_one_moment(matches: Matches, storage: St
     with storage.reading() as reading:
         assert reading.row(match_id) is not None
         with storage.changing("") as change:
-            change.expire(time.time() + 1, time.time() + 1)
+            change.connection.execute(sql.delete(matches_stored))
         assert [seat.seat for seat in reading.seats(match_id)] == [0, 1]
     with pytest.raises(NoSuchMatch):
         matches.view(match_id, ANN)

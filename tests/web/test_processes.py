@@ -270,6 +270,17 @@ def test_a_server_that_cannot_be_started_says_why(arguments: list[str], words: s
     assert "Traceback" not in started.stderr
 
 
+def test_without_a_home_folder_a_database_is_asked_for(tmp_path: Path) -> None:
+    script = "import os; os.path.expanduser = lambda path: path; from connectoe.cli import main; main(['serve'])"
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "src")}
+    started = subprocess.run(
+        [sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert started.returncode == 1
+    assert "there is no home folder to store matches in: name a database with --database" in started.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_ctrl_c_ends_a_server_without_a_word(tmp_path: Path) -> None:
     with process(f"sqlite:///{tmp_path}/matches.db") as server:
         server.running.send_signal(signal.SIGINT)

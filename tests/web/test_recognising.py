@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from connectoe import Match, game_ids, load
+from connectoe import ConnectoeError, Match, game_ids, load
+from connectoe.core.budget import cpu_seconds
 from connectoe.web.render.demo import played_by_itself
 from connectoe.web.service.recognising import NotRecognised, Recognised, recognised
 
@@ -68,7 +69,7 @@ def test_a_record_without_our_header_is_recognised() -> None:
 def test_a_record_names_its_own_game() -> None:
     record = Match(load("tic-tac-toe")).to_text()
     assert found(record).match.game.id == "tic-tac-toe"
-    assert recognised(f"{record}\n{record}").words == "a record of Tic-tac-toe with 0 moves, the first of 2"
+    assert recognised(f"{record}\n{record}").words == "a record of Tic-tac-toe with 0 moves, the first of several"
 
 
 def test_without_a_game_a_text_must_fit_only_one() -> None:
@@ -95,3 +96,38 @@ def test_without_a_game_a_text_must_fit_only_one() -> None:
 def test_what_cannot_be_recognised_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(NotRecognised, match=reason):
         found(text)
+
+
+def test_only_the_first_of_many_records_is_read() -> None:
+    first, unreadable = Match(load("tic-tac-toe")), '[Connectoe "1"]\n[Game "chess"]\n\n1. e4 *\n'
+    assert recognised(first.to_text() + unreadable * 2_970).match == first
+    assert recognised(first.to_json() + '{"connectoe": 99}').match == first
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [  # texts for which the time once grew with the square of their length: minutes each
+        ("d " + "{" * 199_000, "'{{{"),
+        ("1" * 199_000, "no record and no list of moves"),
+    ],
+)
+def test_long_texts_are_refused_without_searching_them_again_and_again(text: str, reason: str) -> None:
+    with pytest.raises(NotRecognised, match=reason):
+        found(text)
+
+
+def test_a_hundred_thousand_comments_are_read_once_each() -> None:
+    record = '[Connectoe "1"] [Game "connect-four"] 1. d ' + "{a}1." * 39_000
+    assert found(record).match.comments == {1: " ".join("a" * 39_000)}
+
+
+def test_a_name_that_stands_twice_in_json_is_found_at_once() -> None:
+    names = ",".join(f'"{number}":0' for number in range(20_000))
+    with pytest.raises(NotRecognised, match="'19999' stands twice"):
+        found('{"connectoe":1,' + names + ',"19999":0}')
+
+
+def test_a_text_that_takes_too_much_computing_is_refused() -> None:
+    for game in (load("c4-twist"), None):
+        with cpu_seconds(0), pytest.raises(ConnectoeError, match="more computing than one request may ask for"):
+            recognised("*d c", game)

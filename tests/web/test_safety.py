@@ -100,8 +100,8 @@ def test_cookies_of_other_programs_do_not_disturb(server: Served) -> None:
 def test_links_are_https_behind_a_proxy_that_says_so_and_only_there(tmp_path: Path) -> None:
     for behind_proxy, scheme in ((True, "https"), (False, "http")):
         with served(f"sqlite:///{tmp_path}/{scheme}.db", behind_proxy=behind_proxy) as server:
-            browser = server.browser(**{"X-Forwarded-Proto": "https"})
             host = server.url.split("//")[1]
+            browser = server.browser(**{"X-Forwarded-Proto": "https", "Origin": f"{scheme}://{host}"})
             made = browser.get("/about")
             cookie = made.headers["set-cookie"].partition(";")[0]
             browser.headers["Cookie"] = cookie  # which a browser would keep for https only
@@ -392,7 +392,15 @@ def test_what_is_refused_before_a_page_is_told_in_words(server: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/matches/m/seat/abc", "/matches/m/join/abc", "/live?secret=abc", "/live?%73ecret=abc"]
+    "path",
+    [
+        "/matches/m/seat/abc",
+        "/matches/m/join/x/abc",
+        "/live?secret=abc",
+        "/live?%73ecret=abc",
+        "/live?x=/&secret=abc",
+        "/live?x=?&secret=abc",
+    ],
 )
 def test_no_address_is_logged_with_its_secret(path: str) -> None:
     record: Any = logging.LogRecord("", 20, "", 0, '"%s %s HTTP/1.1" %d', ("GET", path, 200), None)

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -29,6 +30,12 @@ def _own_games() -> list[str]:
 
 
 def _installed_games() -> dict[str, EntryPoint]:
+    return _installed_on(tuple(sys.path))
+
+
+@lru_cache(maxsize=4)
+def _installed_on(path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """Return the games installed on a search path; to find them, a file of every package there is read."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}

@@ -95,3 +95,15 @@ class BadRecord(ConnectoeError):
     Traceback (most recent call last):
     connectoe.core.errors.BadRecord: line 1: a record begins with [Connectoe "1"]
     """
+
+
+class TooMuchWork(ConnectoeError):
+    """A task has used up the CPU time that it was given.
+
+    >>> import connectoe
+    >>> from connectoe.core.budget import cpu_seconds
+    >>> with cpu_seconds(0):
+    ...     connectoe.Match(connectoe.load("tic-tac-toe")).play("b2")
+    Traceback (most recent call last):
+    connectoe.core.errors.TooMuchWork: this takes more computing than one request may ask for; send less at a time
+    """

@@ -32,6 +32,7 @@ from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.draw.text import text
 
 if TYPE_CHECKING:
+    from connectoe.core.setting_up import SettingUp
     from connectoe.scene import Piece, Scene, Target
 
 
@@ -275,6 +276,15 @@ class Game:
             )
         except Exception:  # rules may fail in any way on such a position
             return False
+
+    def setting_up(self) -> SettingUp | None:
+        """Return how positions are set up by hand, where their texts begin with the rows of the board; else None.
+
+        >>> import connectoe
+        >>> [sign.name for sign in connectoe.load("tic-tac-toe").setting_up().signs]
+        ["X's mark", "O's mark"]
+        """
+        return None
 
     def stages(self, position: Any, move: int) -> Sequence[Sequence[Piece]]:
         """Return the pieces after each step of a move that happens in steps; nothing for one that happens at once.

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectoe.core import writing
+from connectoe.core.budget import check_budget
 from connectoe.core.errors import ConnectoeError, IllegalMove
 from connectoe.core.game import Game
 from connectoe.core.outcome import Outcome
@@ -232,6 +233,7 @@ class Match:
         Traceback (most recent call last):
         connectoe.core.errors.IllegalMove: 'h' is no move of connect-four: a move is the letter of a column, like d
         """
+        check_budget()
         outcome = self.outcome
         if outcome:
             text = self.game.move_text(self.game.move_number(move))

@@ -40,14 +40,21 @@ def read_matches(text: str, *games: type[Game]) -> list[Match]:
     Traceback (most recent call last):
     connectoe.core.errors.BadRecord: line 1, move 2: 'b2' is not legal: there is a mark on b2 already
     """
-    text = text.removeprefix("\ufeff")
-    own = {game.id: game for game in games}
-    if not text.strip():
-        raise BadRecord("there is no record in it")
-    matches = list(_read_json(text, own) if is_json(text) else _read_text(text, own))
+    matches = list(each_match(text, *games))
     if not matches:
         raise BadRecord("there is no record in it")
     return matches
+
+
+def each_match(text: str, *games: type[Game]) -> Iterator[Match]:
+    """Yield the matches in a text of records one by one; what is not asked for is not read.
+
+    >>> next(each_match('[Connectoe "1"] [Game "tic-tac-toe"] 1. b2 * [Connectoe "no such version"]')).moves
+    ['b2']
+    """
+    text = text.removeprefix("\ufeff")
+    own = {game.id: game for game in games}
+    return _read_json(text, own) if is_json(text) else _read_text(text, own)
 
 
 def is_json(text: str) -> bool:
@@ -186,31 +193,31 @@ def _read_options(text: str) -> dict[str, str]:
 
 def _read_moves(reader: _Reader, match: Match) -> str:
     """Play the moves that follow and return the result at their end, * if there is none."""
-    number = 0
-    while character := reader.next_character():
-        if character == "[":
-            break
+    comments: dict[int, list[str]] = {}
+    result = "*"
+    while (character := reader.next_character()) not in ("", "["):
         if character == "{":
             comment = reader.take(COMMENT)
             if not comment:
                 raise reader.problem(": this comment has no closing }")
-            said = _unescaped(comment[1])
-            match.comment(f"{match.comments[number]} {said}" if number in match.comments else said)
+            comments.setdefault(match.ply, []).append(_unescaped(comment[1]))
             continue
         word = reader.take(WORD)
         if word is None or MOVE_NUMBER.fullmatch(word[0]):
             continue
         if word[0] in RESULT_OF:
-            return word[0]
-        number += 1
+            result = word[0]
+            break
         move = word[0]
         if move not in match.game.move_numbers:
             move = LEADING_NUMBER.sub("", move)  # as in 1.d
         try:
             match.play(move)
         except ConnectoeError as error:
-            raise reader.problem(f", move {number}: {error}") from error
-    return "*"
+            raise reader.problem(f", move {match.ply + 1}: {error}") from error
+    for ply, said in comments.items():
+        match.comment(" ".join(said), ply)
+    return result
 
 
 # JSON
@@ -234,10 +241,11 @@ def _read_json(text: str, own: dict[str, type[Game]]) -> Iterator[Match]:
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise BadRecord(f"{next(name for name in names if names.count(name) > 1)!r:.40} stands twice")
+    data: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in data:
+            raise BadRecord(f"{name!r:.40} stands twice")
+        data[name] = value
     return data
 
 

@@ -43,6 +43,28 @@ FIRST_MOVES = 8
 KILLER, SECOND_KILLER = 1 << 61, 1 << 60
 """The promise of a killer move: more than any history."""
 
+STEP = np.dtype(
+    [
+        (field, np.int64)
+        for field in (
+            "key",  # the position's hash
+            "mover",  # the player to move
+            "hint",  # the move that was best here before
+            "alpha",
+            "beta",
+            "floor",  # alpha as it was at first
+            "count",  # how many moves are in the list
+            "is_listed",  # whether these are all moves
+            "tried",  # how many of them have been tried
+            "is_scout",  # whether the move being tried was given a null window
+            "best",  # the value of the best move so far
+            "best_move",
+            "opinion",  # whether that value rests on an opinion
+        )
+    ]
+)
+"""A node on the line that a search is looking at."""
+
 
 class Memory(NamedTuple):
     """What searches of one game remember and share.
@@ -61,6 +83,12 @@ class Memory(NamedTuple):
     """The same by the move before it: shape (moves, moves)."""
     lines: NDArray[np.int64]
     """The best line of play found from each ply on, and at the end of each row its length."""
+    steps: NDArray[Any]
+    """The nodes of the line being looked at, of type STEP, for each ply."""
+    moves: NDArray[np.int64]
+    """The moves to try at each ply: shape (plies, moves)."""
+    promise: NDArray[np.int64]
+    """How promising each of these moves is."""
 
 
 def new_memory(megabytes: float, move_count: int) -> Memory:
@@ -74,6 +102,9 @@ def new_memory(megabytes: float, move_count: int) -> Memory:
         np.zeros((DEEPEST + 1, move_count), np.int64),
         np.zeros((move_count, move_count), np.int64),
         np.zeros((DEEPEST + 1, DEEPEST + 1), np.int64),
+        np.zeros(DEEPEST + 1, STEP),
+        np.zeros((DEEPEST + 1, move_count), np.int64),
+        np.zeros((DEEPEST + 1, move_count), np.int64),
     )
 
 
@@ -209,31 +240,15 @@ def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
     def search(
         root: Any, depth: int, alpha: int, beta: int, budget: int, number: int, memory: Any, stop: Any, report: Any
     ) -> int:
-        table, killers, history, replies, lines = memory
-        # Everything about the node at each ply of the line being looked at.
+        table, killers, history, replies, lines, steps, moves, promise = memory
         path = [root for _ in range(depth + 1)]
-        keys = np.zeros(depth + 1, np.int64)
-        movers = np.zeros(depth + 1, np.int64)
-        hints = np.full(depth + 1, NO_MOVE)  # the move that was best here before
-        moves = np.empty((depth, move_count), np.int64)
-        promise = np.empty((depth, move_count), np.int64)
-        counts = np.zeros(depth, np.int64)
-        is_listed = np.zeros(depth, np.int64)
-        tried = np.zeros(depth, np.int64)
-        alphas = np.zeros(depth + 1, np.int64)
-        betas = np.zeros(depth + 1, np.int64)
-        floors = np.zeros(depth, np.int64)  # alpha as it was at first
-        bests = np.zeros(depth, np.int64)
-        best_moves = np.zeros(depth, np.int64)
-        opinions = np.zeros(depth, np.int64)
-        is_scout = np.zeros(depth, np.int64)  # whether the move being tried was given a null window
-
         nodes = 0
         ply = 0
-        movers[0] = player(root)
-        keys[0] = hashed(root)
-        alphas[0], betas[0] = alpha, beta
-        hints[0] = look_up(table, keys[0], depth, 0, alpha, beta)[0]
+        here = steps[0]
+        here.mover = player(root)
+        here.key = hashed(root)
+        here.alpha, here.beta = alpha, beta
+        here.hint = look_up(table, here.key, depth, 0, alpha, beta)[0]
         report[STOPPED] = 0
         report[BEST] = NO_MOVE
         value: int = 0
@@ -241,93 +256,95 @@ def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
         is_entering, is_returning = True, False
 
         while True:
+            here = steps[ply]
             if is_entering:
                 is_entering = False
                 # No line is worth more than winning at once, nor less than losing at once.
-                betas[ply] = min(betas[ply], WIN - ply - 1)
-                alphas[ply] = max(alphas[ply], ply + 1 - WIN)
-                floors[ply] = alphas[ply]
-                bests[ply] = -INFINITE
-                best_moves[ply] = NO_MOVE
-                opinions[ply] = 0
-                tried[ply] = 0
+                here.beta = min(here.beta, WIN - ply - 1)
+                here.alpha = max(here.alpha, ply + 1 - WIN)
+                here.floor = here.alpha
+                here.best = -INFINITE
+                here.best_move = NO_MOVE
+                here.opinion = 0
+                here.tried = 0
                 lines[ply, DEEPEST] = 0
                 # Most nodes need only one move, which was good here before or elsewhere at this ply. So all moves are
                 # listed only when that was not enough.
-                counts[ply] = 0
-                is_listed[ply] = 0
-                favourite = hints[ply] if hints[ply] != NO_MOVE else killers[ply, 0]
+                here.count = 0
+                here.is_listed = 0
+                favourite = here.hint if here.hint != NO_MOVE else killers[ply, 0]
                 if favourite != NO_MOVE:
                     for move in legal_moves(path[ply]):
                         if move == favourite:
                             moves[ply, 0] = move
                             promise[ply, 0] = 0
-                            counts[ply] = 1
+                            here.count = 1
                             break
 
             if is_returning:
                 # Back from a move: `value` is what it is worth. A scout that did better than expected goes again.
                 is_returning = False
-                if is_scout[ply] and alphas[ply] < value < betas[ply]:
-                    is_scout[ply] = 0
+                if here.is_scout and here.alpha < value < here.beta:
+                    here.is_scout = 0
                     ply += 1
-                    is_same_mover = movers[ply] == movers[ply - 1]
-                    alphas[ply] = alphas[ply - 1] if is_same_mover else -betas[ply - 1]
-                    betas[ply] = betas[ply - 1] if is_same_mover else -alphas[ply - 1]
+                    below = steps[ply]
+                    is_same_mover = here.mover == below.mover
+                    below.alpha = here.alpha if is_same_mover else -here.beta
+                    below.beta = here.beta if is_same_mover else -here.alpha
                     is_entering = True
                     continue
-                move = moves[ply, tried[ply] - 1]
+                move = moves[ply, here.tried - 1]
             else:
-                if tried[ply] == counts[ply] and not is_listed[ply] and alphas[ply] < betas[ply]:
-                    is_listed[ply] = 1
-                    favourite = moves[ply, 0] if tried[ply] else NO_MOVE
-                    count = tried[ply]
+                if here.tried == here.count and not here.is_listed and here.alpha < here.beta:
+                    here.is_listed = 1
+                    favourite = moves[ply, 0] if here.tried else NO_MOVE
+                    count = here.tried
                     for move in legal_moves(path[ply]):
                         if move != favourite:
                             moves[ply, count] = move
                             promise[ply, count] = history[ply, move]
                             if ply > 0:
-                                promise[ply, count] += 4 * replies[moves[ply - 1, tried[ply - 1] - 1], move]
+                                promise[ply, count] += 4 * replies[moves[ply - 1, steps[ply - 1].tried - 1], move]
                             if move == killers[ply, 0]:
                                 promise[ply, count] = KILLER
                             elif move == killers[ply, 1]:
                                 promise[ply, count] = SECOND_KILLER
                             count += 1
-                    counts[ply] = count
+                    here.count = count
 
-                if tried[ply] == counts[ply] or alphas[ply] >= betas[ply]:
+                if here.tried == here.count or here.alpha >= here.beta:
                     # All moves are tried, or enough: note what was found, and return.
-                    value, opinion = bests[ply], opinions[ply]
+                    value, opinion = here.best, here.opinion
                     height = depth - ply
-                    if tried[ply] == 0:
-                        value, opinion = alphas[ply], 0
+                    if here.tried == 0:
+                        value, opinion = here.alpha, 0
                     elif height > 1:
-                        bound = LOWER if value >= betas[ply] else EXACT if value > floors[ply] else UPPER
-                        opinion = keep(table, keys[ply], best_moves[ply], height, ply, bound, value, opinion, number)
+                        bound = LOWER if value >= here.beta else EXACT if value > here.floor else UPPER
+                        opinion = keep(table, here.key, here.best_move, height, ply, bound, value, opinion, number)
                     if ply == 0:
                         break
                     ply -= 1
-                    if movers[ply] != movers[ply + 1]:
+                    if steps[ply].mover != here.mover:
                         value = -value
                     is_returning = True
                     continue
 
                 if nodes >= budget or (nodes % NODES_BETWEEN_LOOKS == 0 and stop[0] != 0):
                     report[STOPPED] = 1
-                    value = bests[0]
+                    value = steps[0].best
                     break
 
                 # The next move: the most promising one.
-                chosen = tried[ply]
+                chosen = here.tried
                 if chosen < FIRST_MOVES:
-                    for other in range(chosen + 1, counts[ply]):
+                    for other in range(chosen + 1, here.count):
                         if promise[ply, other] > promise[ply, chosen]:
                             chosen = other
                 move = moves[ply, chosen]
-                moves[ply, chosen] = moves[ply, tried[ply]]
-                promise[ply, chosen] = promise[ply, tried[ply]]
-                moves[ply, tried[ply]] = move
-                tried[ply] += 1
+                moves[ply, chosen] = moves[ply, here.tried]
+                promise[ply, chosen] = promise[ply, here.tried]
+                moves[ply, here.tried] = move
+                here.tried += 1
                 nodes += 1
                 child = play(path[ply], move)
                 result = outcome(child)
@@ -335,30 +352,31 @@ def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
                 if result != ONGOING:
                     value, opinion = 0, 0
                     if result != DRAWN:
-                        value = WIN - ply - 1 if result == movers[ply] else ply + 1 - WIN
+                        value = WIN - ply - 1 if result == here.mover else ply + 1 - WIN
                 elif ply + 1 == depth:
                     value, opinion = opinion_of(child), 1
-                    if movers[ply] == 1:
+                    if here.mover == 1:
                         value = -value
                 else:
                     path[ply + 1] = child
-                    movers[ply + 1] = player(child)
-                    is_same_mover = movers[ply] == movers[ply + 1]
+                    below = steps[ply + 1]
+                    below.mover = player(child)
+                    is_same_mover = here.mover == below.mover
                     # Only the first move has the whole window; of others it is enough to show that they are no better.
-                    is_scout[ply] = tried[ply] > 1 and betas[ply] - alphas[ply] > 1
-                    low = alphas[ply]
-                    high = low + 1 if is_scout[ply] else betas[ply]
+                    here.is_scout = here.tried > 1 and here.beta - here.alpha > 1
+                    low = here.alpha
+                    high = low + 1 if here.is_scout else here.beta
                     if not is_same_mover:
                         low, high = -high, -low
-                    alphas[ply + 1], betas[ply + 1] = low, high
+                    below.alpha, below.beta = low, high
                     # What the table knows of it: a good move, and perhaps enough to need no search.
                     hint = NO_MOVE
                     is_known = False
                     height = depth - ply - 1
                     if height > 1:
-                        keys[ply + 1] = hashed(child)
-                        hint, is_known, value, opinion = look_up(table, keys[ply + 1], height, ply + 1, low, high)
-                    hints[ply + 1] = hint
+                        below.key = hashed(child)
+                        hint, is_known, value, opinion = look_up(table, below.key, height, ply + 1, low, high)
+                    below.hint = hint
                     if is_known:
                         if not is_same_mover:
                             value = -value
@@ -369,22 +387,22 @@ def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
                     continue
 
             # The move is worth `value` to the player of this node.
-            opinions[ply] |= opinion
-            if value > bests[ply]:
-                bests[ply] = value
-                best_moves[ply] = move
+            here.opinion |= opinion
+            if value > here.best:
+                here.best = value
+                here.best_move = move
                 if ply == 0:
                     report[BEST] = move
-                if value > alphas[ply]:
-                    alphas[ply] = value
-                    if betas[ply] - floors[ply] > 1:
+                if value > here.alpha:
+                    here.alpha = value
+                    if here.beta - here.floor > 1:
                         note_line(lines, ply, move)
-                    if value >= betas[ply]:
-                        opinions[ply] = opinion  # this move alone is the reason
+                    if value >= here.beta:
+                        here.opinion = opinion  # this move alone is the reason
                         weight = (depth - ply) * (depth - ply)
                         history[ply, move] += weight
                         if ply > 0:
-                            replies[moves[ply - 1, tried[ply - 1] - 1], move] += weight
+                            replies[moves[ply - 1, steps[ply - 1].tried - 1], move] += weight
                         if killers[ply, 0] != move:
                             killers[ply, 1] = killers[ply, 0]
                             killers[ply, 0] = move

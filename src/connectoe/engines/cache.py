@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import errno
 import hashlib
+import logging
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,12 +20,17 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
+from connectoe.engines.cache_files import MOST_BYTES, OTHERS_MAY_WRITE, is_ours, remove_oldest
+
+log = logging.getLogger("connectoe")
 PACKAGE = "connectoe."
 
 INTERFACES = {"commands", "draw", "web"}
 """Folders of the package in which nothing is ever compiled: a change there does not affect compiled code."""
 NOWHERE = Path(os.devnull) / "connectoe"
 """A folder that cannot be made, so that nothing is kept."""
+temporary_folders: set[Path] = set()
+"""The folders that this program uses in place of others, and removes when it ends."""
 
 
 @cache
@@ -68,6 +77,8 @@ def names_in(code: CodeType) -> set[str]:
 
 UNUSED = 30 * 24 * 3600.0
 """The seconds after which compiled code that nobody has used, such as that of an older version, is removed."""
+COMPILED = "compiled-" + "[0-9a-f]" * 16
+"""What the names of folders of compiled code look like."""
 
 
 @cache
@@ -76,18 +87,75 @@ def remove_unused(folder: Path) -> None:
     with suppress(OSError):
         os.utime(folder)
     with suppress(OSError):
-        for other in folder.parent.glob("compiled-" + "[0-9a-f]" * 16):
+        for other in folder.parent.glob(COMPILED):
             if other != folder and time.time() - other.stat().st_mtime > UNUSED and not other.is_symlink():
                 shutil.rmtree(other, ignore_errors=True)
 
 
 def user_cache_folder() -> Path:
-    """Return the folder for files that can be made again: $CONNECTOE_CACHE, or the system's usual place."""
+    """Return the folder for files that can be made again: $CONNECTOE_CACHE, or the system's usual place.
+
+    Where that cannot be written to, or belongs to somebody else, it is a temporary folder of this program and of those
+    it starts.
+    """
     chosen = os.environ.get("CONNECTOE_CACHE")
     if chosen:
-        return Path(chosen)
+        return _usable(Path(chosen))
     with suppress(RuntimeError):  # a user without a home
         folder = user_cache_path("connectoe", appauthor=False)
         if folder.is_absolute():
-            return folder
-    return NOWHERE
+            return _usable(folder)
+    return _usable(NOWHERE)
+
+
+@cache
+def _usable(wanted: Path) -> Path:
+    """Return this folder if it can be used, or a temporary one in its place; says so once."""
+    try:
+        wanted.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _keep_others_out(wanted)
+        with tempfile.TemporaryFile(dir=wanted):
+            return wanted
+    except OSError as error:
+        problem = error.strerror or str(error)
+    place = "without a home folder" if wanted == NOWHERE else f"in {wanted} ({problem})"
+    try:
+        temporary = Path(tempfile.mkdtemp(prefix="connectoe-"))
+    except OSError:
+        log.warning("compiled engines cannot be kept %s: they are compiled again by every program", place)
+        return NOWHERE
+    log.warning("compiled engines cannot be kept %s: they are kept in %s until this program ends", place, temporary)
+    temporary_folders.add(temporary)
+    _link_all(wanted, temporary)
+    os.environ["CONNECTOE_CACHE"] = str(temporary)  # for the programs that this one starts
+    atexit.register(_remove_if_made_by, os.getpid(), temporary)
+    return temporary
+
+
+def _keep_others_out(folder: Path) -> None:
+    """Take away the right of others to write to our folder; raise PermissionError for a folder of somebody else."""
+    status = folder.stat()
+    if hasattr(os, "geteuid") and status.st_uid == os.geteuid() and status.st_mode & OTHERS_MAY_WRITE:
+        folder.chmod(status.st_mode & 0o755)
+    if not is_ours(folder.stat()):
+        raise PermissionError(errno.EPERM, "it belongs to somebody else")
+
+
+def _link_all(source: Path, target: Path) -> None:
+    """Fill a folder with links to all that is in another one, such as what was compiled for a read-only container."""
+    with suppress(OSError):
+        if not is_ours(source.stat()):
+            return
+    with suppress(OSError, shutil.Error):
+        unneeded = shutil.ignore_patterns("*.lock", "*.part")
+        shutil.copytree(source, target, copy_function=os.symlink, ignore=unneeded, dirs_exist_ok=True)
+
+
+def _remove_if_made_by(process: int, folder: Path) -> None:
+    if os.getpid() == process:  # not if this is a copy of it
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def keep_within_bounds() -> None:
+    """Remove the compiled code that was not used for longest, if there is too much of it."""
+    remove_oldest(user_cache_folder().glob(f"{COMPILED}/*"), MOST_BYTES)

@@ -11,25 +11,38 @@ Engines are factories that close over a game's rule functions. Three things make
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import itertools
+import logging
+import pickle
 import re
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 import numba
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
+from numba.core.compiler import CompileResult
 from numba.core.errors import ForceLiteralArg, NumbaError
+from numba.core.serialize import dumps
 from numba.extending import register_jitable
 
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import Function, rules_to_register
 from connectoe.engines.announcing import announce
-from connectoe.engines.cache import cache_folder, foreign_modules, remove_unused
+from connectoe.engines.cache import cache_folder, foreign_modules, keep_within_bounds, remove_unused
+from connectoe.engines.cache_files import BadFile, note_use, read_checked, write_checked
 from connectoe.engines.interrupt import first_ctrl_c
+
+log = logging.getLogger("connectoe")
+PROGRAMS = (sys.version, numba.__version__)
+"""What compiled code depends on, beside the sources."""
 
 # Numba numbers compiled functions from 1 in every process, and the number is all that tells apart functions of one
 # name, such as the `play` of a game with different options. Code that two processes have kept would clash in a third,
@@ -51,43 +64,75 @@ def compiled(function: Function) -> Function:
 
 
 def _cache_of(function: Function) -> _Kept | None:
-    """Return the cache of the compiled function; None if it cannot be cached.
-
-    If Numba cannot write to the folder it is given, it falls back to one beside the source, which does not notice
-    changed rules. That one is never used.
-    """
+    """Return the cache of the compiled function; None if it cannot be cached."""
     folder = cache_folder(foreign_modules([function]))
     if folder is None:
         return None
     remove_unused(folder)
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    try:
-        kept = _Kept(function)
-    except (OSError, RuntimeError):
-        return None
-    return kept if Path(kept.cache_path).is_relative_to(folder) else None
+    return _Kept(function, folder)
 
 
 class _Kept(FunctionCache):
-    """Numba's cache of a function, made safe for several programs at a time, full disks and damaged files."""
+    """The compiled code of a function, one file for each choice of options and types.
 
-    def __init__(self, function: Function) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
-        # Numba numbers the files of a function from 1. Two programs that compile it for different options at the same
-        # time would give both the same name, and one would run what was compiled for the other.
-        self._cache_file._data_name_pattern = f"{self._impl.filename_base}.{secrets.token_hex(8)}.{{number:d}}.nbc"
+    Numba's own cache believes any file, and keeps an index that two programs cannot write at the same time.
+    """
+
+    def __init__(self, function: Function, folder: Path) -> None:
+        self._py_func = function
+        self._folder = folder
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    def flush(self) -> None:
+        """Numba calls this before it compiles a function again; the file is replaced then."""
 
     def save_overload(self, signature: Any, compiled_code: Any) -> None:
-        with suppress(OSError):  # then it is good for this run
-            super().save_overload(signature, compiled_code)  # type: ignore[no-untyped-call]
+        """Write the code to its file; if that fails, it is good for this run."""
+        if compiled_code.library.has_dynamic_globals or any(not part.can_cache for part in compiled_code.lifted):
+            return
+        key = self._index_key(signature, compiled_code.codegen)  # type: ignore[no-untyped-call]
+        content = dumps((key, compiled_code._reduce()))  # type: ignore[no-untyped-call]
+        path = self._path(key)
+        note_use(path)  # also if it cannot be written: what needs it is not ready for other programs then
+        try:
+            write_checked(path, content)
+            keep_within_bounds()
+        except OSError as error:
+            _tell(self._folder, "cannot be written to (%s): what is compiled is kept in memory", error.strerror)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
+        """Return the code in its file; None if there is none, or none that can be believed."""
+        context.refresh()
+        key = self._index_key(signature, context.codegen())  # type: ignore[no-untyped-call]
+        path = self._path(key)
         try:
-            return super().load_overload(signature, context)  # type: ignore[no-untyped-call]
-        except Exception:  # a damaged file may raise anything; compiling again repairs it
-            with suppress(OSError):
-                self.flush()  # type: ignore[no-untyped-call]
+            kept_key, parts = pickle.loads(read_checked(path))  # noqa: S301 (our own, checked)
+            return CompileResult._rebuild(context, *parts) if kept_key == key else None  # type: ignore[no-untyped-call]
+        except FileNotFoundError:
             return None
+        except OSError as error:
+            _tell(self._folder, "cannot be read (%s): engines are compiled again", error.strerror)
+        except BadFile as problem:
+            log.warning("%s is compiled again: %s", path, problem)
+        except Exception:  # made by another version of something; compiling again repairs it
+            log.warning("%s is compiled again: it does not fit this program", path)
+        return None
+
+    def _path(self, key: tuple[Any, ...]) -> Path:
+        signature, *rest = key
+        exactly = (self._py_func.__module__, self._py_func.__qualname__, str(signature), *rest, *PROGRAMS)
+        name = self._py_func.__qualname__.replace(".<locals>", "")
+        return self._folder / f"{name}-{hashlib.sha256(repr(exactly).encode()).hexdigest()[:32]}.code"
+
+
+@cache
+def _tell(folder: Path, what: str, reason: str) -> None:
+    """Log once what is wrong with a folder."""
+    log.warning(f"the folder {folder} {what}", reason)
 
 
 def _announced(dispatcher: Any) -> Callable[..., Any]:
@@ -102,7 +147,8 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
     def call(signature: Any) -> Any:
         if signature in dispatcher.overloads:  # Numba asks again where it does not know a type by its code
             return compile_it(signature)
-        with first_ctrl_c() as pressed, announce("compiling the engine for this game; it is kept for the next time"):
+        what = "compiling the engine for this game; it is kept for the next time"
+        with first_ctrl_c() as pressed, announce(what), without_garbage_collection():
             try:
                 answer = compile_it(signature)
             except ForceLiteralArg:
@@ -114,6 +160,18 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
         return answer
 
     return call
+
+
+@contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Leave garbage for later: Numba makes many objects that live on, and looking at them takes a tenth of its time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def why_not_compiled(complaint: str) -> str:

@@ -20,7 +20,7 @@ FEWEST, MOST = 2_000, 400_000
 PER_MOVE = {"easy": 1, "medium": 2}
 """The simulations of a weak level for each legal move, at least, so that it has looked at all of them."""
 MOST_TIMES = 4
-"""But no more than so many times what the level usually has."""
+"""But at most this many times what the level usually has."""
 
 
 def levels_of(game: Game) -> Levels:
@@ -59,7 +59,7 @@ def _random_game(rules: Rules, dice: random.Random, longest: int) -> tuple[int, 
 
 
 def simulations_for(level: str, usual: int, legal_moves: int) -> int:
-    """Return the simulations of a level where there are so many legal moves.
+    """Return the simulations of a level in a position with this many legal moves.
 
     >>> simulations_for("easy", 30, legal_moves=7), simulations_for("easy", 30, legal_moves=81)
     (30, 81)

@@ -54,7 +54,7 @@ def _simulations(game: Game, sees_wins: bool, prior: int, trust: float, unit: fl
     moves = len(game.move_texts)
     if moves > MOST_MOVES:
         raise ConnectoeError(f"{game.id} has {moves:,} different moves; a tree search can tell {MOST_MOVES:,} apart")
-    return make_simulations(game.rules, moves, game.ply_limit, Tuning(0, sees_wins, prior, trust, unit))
+    return make_simulations(game.rules, game.ply_limit, Tuning(0, sees_wins, prior, trust, unit))
 
 
 @lru_cache(maxsize=64)
@@ -154,8 +154,9 @@ class MCTS:
         """Make the position the root, keeping what is known about it from the search before."""
         if self.root is not None and comparable(self.root) == comparable(position):
             return
+        moves = len(self.game.move_texts)
         kept = [self._subtree(tree, position) for tree in self.trees] if self.trees else [None] * len(self.streams)
-        self.trees = [new_tree(FIRST_CAPACITY) if tree is None else tree for tree in kept]
+        self.trees = [new_tree(FIRST_CAPACITY, moves) if tree is None else tree for tree in kept]
         self.root = position
 
     def _subtree(self, tree: Tree, position: Any) -> Tree | None:
@@ -163,7 +164,7 @@ class MCTS:
         node = _descent(self.game)(tree, self.root, position)
         if not node:
             return None
-        kept = new_tree(max(FIRST_CAPACITY, tree.nodes.size))
+        kept = new_tree(max(FIRST_CAPACITY, tree.nodes.size), tree.moves.size)
         _transplant()(tree, node, kept)
         return kept
 

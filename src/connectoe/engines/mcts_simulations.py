@@ -52,7 +52,7 @@ DEEPEST = 1024
 class Tree(NamedTuple):
     """The nodes of a search; the children of a node stand side by side, and node 0 is the root.
 
-    >>> tree = new_tree(100)
+    >>> tree = new_tree(100, move_count=7)
     >>> int(tree.used[0]), int(tree.nodes[0]["visits"]), int(tree.nodes[0]["first_child"])
     (1, 0, 0)
     """
@@ -60,6 +60,10 @@ class Tree(NamedTuple):
     nodes: NDArray[Any]
     used: NDArray[Any]
     """One number: how many nodes there are."""
+    path: NDArray[Any]
+    """Room for the nodes from the root to a leaf."""
+    moves: NDArray[Any]
+    """Room for the legal moves of a position."""
 
     def children(self, node: int) -> slice:
         """Return which nodes are the children of a node: none before it is expanded."""
@@ -67,9 +71,10 @@ class Tree(NamedTuple):
         return slice(first, first + int(self.nodes["child_count"][node]) if first else first)
 
 
-def new_tree(capacity: int) -> Tree:
-    """Return a tree that is only a root, with room to grow."""
-    tree = Tree(np.empty(capacity, NODE), np.ones(1, np.int64))
+def new_tree(capacity: int, move_count: int) -> Tree:
+    """Return a tree that is only a root, with room to grow, for a game with this many different moves."""
+    room = np.zeros(DEEPEST, np.uint32), np.zeros(move_count, np.int64)
+    tree = Tree(np.empty(capacity, NODE), np.ones(1, np.int64), *room)
     tree.nodes[0] = np.zeros((), NODE)
     tree.nodes[0]["proven"] = ONGOING
     return tree
@@ -77,7 +82,7 @@ def new_tree(capacity: int) -> Tree:
 
 def larger(tree: Tree) -> Tree:
     """Return the same tree with twice the room."""
-    grown = new_tree(2 * tree.nodes.size)
+    grown = new_tree(2 * tree.nodes.size, tree.moves.size)
     grown.nodes[: tree.nodes.size] = tree.nodes
     grown.used[:] = tree.used
     return grown
@@ -137,7 +142,7 @@ def add_result(node: Any, points: float, mover: int) -> None:
     node.spread = math.sqrt(math.log(visits + np.float32(1)))
 
 
-def make_simulations(rules: Rules, move_count: int, ply_limit: int, tuning: Tuning) -> Callable[..., int]:
+def make_simulations(rules: Rules, ply_limit: int, tuning: Tuning) -> Callable[..., int]:
     """Return compiled simulations for these rules on a tree; the compiled function returns how many it ran.
 
     With `tuning.sees_wins`, a player in a simulated game who can win at once does. With a `prior`, a new node begins as
@@ -203,9 +208,8 @@ def make_simulations(rules: Rules, move_count: int, ply_limit: int, tuning: Tuni
         return -1
 
     def simulations(tree: Tree, root: Any, count: int, exploration: float, stream: Any, stops_when_full: bool) -> int:
-        nodes, used = tree.nodes, tree.used
-        moves = np.empty(move_count, np.int64)
-        path = np.zeros(DEEPEST, np.uint32)
+        nodes, used, path, moves = tree
+        path[0] = 0  # the root
         state = stream[0]
         done = 0
         while done < count and nodes[0].proven == ONGOING:
@@ -221,7 +225,7 @@ def make_simulations(rules: Rules, move_count: int, ply_limit: int, tuning: Tuni
             # Expand it.
             is_leaf = nodes[node].first_child == 0 and nodes[node].proven == ONGOING
             if is_leaf and (nodes[node].visits >= EXPAND_AFTER + prior or depth == 0):
-                if used[0] + move_count <= nodes.size:
+                if used[0] + moves.size <= nodes.size:
                     state = next_random(state)
                     if expand(nodes, used, node, position, moves, state):
                         prove(nodes, node)

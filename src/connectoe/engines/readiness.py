@@ -1,7 +1,7 @@
 """Which engines of a game are compiled already, so that nobody has to wait for a compiler.
 
 A game's engines are prepared in parts, those that answer soonest first. A program that has prepared a part writes a
-marker file beside the compiled code, where all programs of the same user look.
+marker file beside the compiled code, where all programs of the same user look. It names the files that the part needs.
 """
 
 from __future__ import annotations
@@ -9,41 +9,71 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
+from connectoe.atomic import atomic_file
 from connectoe.core.game import Game
-from connectoe.engines.cache import cache_folder, foreign_modules
+from connectoe.engines.cache import NOWHERE, cache_folder, foreign_modules, user_cache_folder
 
 Part = Literal["levels", "table", "hard", "analysis"]
 PARTS: tuple[Part, ...] = ("levels", "table", "hard", "analysis")
 """What can be prepared, in this order: the tree search of `easy` and `medium`, the table of a small game, the engines
 of `hard`, and those of an analysis."""
 
-_ready: set[tuple[Game, Part]] = set()
+CHECKED_FOR = 60.0
+"""The seconds after which it is checked again whether what was prepared is still there."""
+
+MOST_IN_MEMORY = 64
+"""How many parts a program knows that it has prepared itself; it does not keep the code of many more."""
+
+_in_memory: dict[tuple[Game, Part], None] = {}
+"""What this program has prepared itself, whether or not it could be kept on disk; the latest last."""
+_on_disk: dict[tuple[Game, Part], float] = {}
+"""What was found on disk, and when."""
 
 
 def is_ready(game: Game, part: Part) -> bool:
     """Whether this part of a game's engines can start at once."""
-    if (game, part) in _ready:
+    if (game, part) in _in_memory or time.monotonic() - _on_disk.get((game, part), -CHECKED_FOR) < CHECKED_FOR:
         return True
-    marker = marker_of(game, part)
-    if marker is None or not marker.exists():
+    _on_disk.pop((game, part), None)
+    if not is_kept(game, part):
         return False
-    _ready.add((game, part))
+    _on_disk[game, part] = time.monotonic()
     return True
 
 
-def note_ready(game: Game, part: Part) -> None:
-    """Note for all programs that a part is prepared; if that cannot be written, for this one only."""
-    _ready.add((game, part))
+def is_kept(game: Game, part: Part) -> bool:
+    """Whether a part was prepared and its files are on disk."""
+    return all(path.exists() for path in files_of(game, part) or [NOWHERE])
+
+
+def files_of(game: Game, part: Part) -> list[Path]:
+    """Return the files that a part needs, beginning with the marker that names the others; none if it is not ready."""
     marker = marker_of(game, part)
-    if marker is not None:
-        with suppress(OSError):
-            marker.parent.mkdir(parents=True, exist_ok=True)
-            marker.touch()
+    with suppress(OSError, ValueError):
+        if marker is not None:
+            return [marker, *(user_cache_folder() / name for name in marker.read_text().split("\n") if name)]
+    return []
+
+
+def note_ready(game: Game, part: Part, files: Iterable[Path] = ()) -> None:
+    """Note for all programs that a part is prepared and needs these files; if they are not kept, for this one only."""
+    _in_memory.pop((game, part), None)
+    _in_memory[game, part] = None
+    if len(_in_memory) > MOST_IN_MEMORY:
+        del _in_memory[next(iter(_in_memory))]
+    marker, folder = marker_of(game, part), user_cache_folder()
+    if marker is None:
+        return
+    with suppress(OSError):
+        marker.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        needed = {path.relative_to(folder) for path in files if path.is_relative_to(folder)}
+        with atomic_file(marker) as file:
+            file.write("".join(f"{name}\n" for name in sorted(needed)).encode())
 
 
 def marker_of(game: Game, part: Part) -> Path | None:

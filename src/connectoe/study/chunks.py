@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from connectoe.study.checked import with_check, without_check
+
 DIRECTIONS = ("row", "column", "diagonal")
 """Of winning lines."""
 
@@ -155,13 +157,13 @@ class ChunkResult:
         """Return the content of the chunk's file."""
         content = self.games.to_plain() if self.games else {"theory": self.theory and asdict(self.theory)}
         data = {"chunk": self.number, "seed": self.seed, **content}
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        return with_check(json.dumps(data, ensure_ascii=False, separators=(",", ":"))).encode()
 
     @classmethod
     def from_json(cls, content: bytes) -> ChunkResult:
         """Read the content of a chunk's file; raise ValueError if it is damaged."""
         try:
-            data = json.loads(content)
+            data = json.loads(without_check(content.decode()))
             if "theory" in data:
                 theory = Theory(**data["theory"]) if data["theory"] else None
                 return cls(data["chunk"], data["seed"], theory=theory)

@@ -6,9 +6,10 @@ FOLDER/chunks/00012.json    the result of chunk 12
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from connectoe.atomic import atomic_file
@@ -17,6 +18,7 @@ from connectoe.running.sources import code_of
 from connectoe.study.chunks import ChunkResult
 from connectoe.study.plan import Chunk, Plan, chunks_of, key_of, plan_from
 
+log = logging.getLogger("connectoe")
 PLAN = "plan.json"
 CHUNKS = "chunks"
 TO_CONTINUE = "What is finished is kept; run the same command to continue"
@@ -102,11 +104,21 @@ def chunk_path(folder: Path, number: int) -> Path:
 
 def read_chunk(folder: Path, chunk: Chunk) -> ChunkResult | None:
     """Return the result of a chunk; None if it is not finished, or its file is damaged or of another chunk."""
-    with suppress(OSError, ValueError):
-        result = ChunkResult.from_json(chunk_path(folder, chunk.number).read_bytes())
-        if (result.number, result.seed) == (chunk.number, chunk.seed):
-            return result
-    return None
+    path = chunk_path(folder, chunk.number)
+    try:
+        result = ChunkResult.from_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        _tell(f"{path} is not used, {error}: its games are played again")
+        return None
+    return result if (result.number, result.seed) == (chunk.number, chunk.seed) else None
+
+
+@cache
+def _tell(problem: str) -> None:
+    """Log once what is wrong with a file."""
+    log.warning("%s", problem)
 
 
 def write_chunk(folder: Path, result: ChunkResult) -> None:

@@ -17,6 +17,7 @@ from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
 from connectoe.core.options import OptionValue
 from connectoe.running.sources import Source, code_of, game_from, source_of
+from connectoe.study.checked import MEMBER, with_check, without_check
 
 PROGRAM = "exec:"
 """How the names of players begin that are programs outside of this package."""
@@ -105,7 +106,7 @@ class Plan(NamedTuple):
         data = {"connectoe study": FORMAT, **self._asdict()}
         data["source"] = self.source._asdict()
         data["pairings"] = [pairing._asdict() for pairing in self.pairings]
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        return with_check(json.dumps(data, indent=1, ensure_ascii=False)) + "\n"
 
     def game(self, variant: int) -> Game:
         """Return the game of a variant."""
@@ -115,7 +116,7 @@ class Plan(NamedTuple):
 def plan_from(text: str) -> Plan:
     """Return the plan in such a JSON text."""
     try:
-        data = json.loads(text)
+        data = json.loads(without_check(text) if MEMBER in text else text)  # older plans have no checksum
         if data.pop("connectoe study") != FORMAT:
             raise ValueError("it was written by another version of Connectoe")
         data["source"] = Source(**data["source"])

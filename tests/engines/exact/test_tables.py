@@ -134,14 +134,31 @@ def test_a_truncated_or_lengthened_table_is_noticed(table: Table, tmp_path: Path
             open_table(GAME, copy)
 
 
-def test_a_damaged_table_is_made_again_on_need(table: Table, tmp_path: Path) -> None:
+def test_a_damaged_table_is_told_and_made_again_on_need(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     assert table.path
     with table.path.open("r+b") as file:
         file.truncate(1000)
     again = load_table(GAME, folder=tmp_path)
+    assert f"{table.path} is damaged: it has 1000 bytes" in caplog.text
     assert again is not None
     verify(again)
     assert len(again) == 627
+
+
+def test_of_tables_that_are_quickly_made_the_oldest_are_removed(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert table.path
+    size = table.path.stat().st_size
+    for number, name in enumerate(["old", "older", "large"]):
+        (tmp_path / f"{name}.table").write_bytes(bytes(size * (3 if name == "large" else 1)))
+        os.utime(tmp_path / f"{name}.table", (1000 - number, 1000 - number))
+    monkeypatch.setattr(table_files, "QUICKLY_MADE", 2 * size)
+    monkeypatch.setattr(table_files, "MOST_BYTES", 2 * max(size, 4096) + 1)
+    write_table(table, table.path)
+    assert {path.name for path in tmp_path.glob("*.table")} == {table.path.name, "old.table", "large.table"}
 
 
 def test_a_table_of_another_format_or_game_is_not_used(table: Table) -> None:

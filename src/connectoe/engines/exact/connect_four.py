@@ -292,7 +292,7 @@ class ExactConnectFour:
         return self._solve(own, other, low, high, self._table, self._large_tag_bits, frames, limit, goes_on)
 
     def _score_of_winning(self, left: int) -> int:
-        """Return the score of winning by a move made with so many cells empty."""
+        """Return the score of winning by a move made with this many cells empty."""
         return (left + 1) // 2
 
     def _before(self, score: int) -> int:

@@ -132,7 +132,7 @@ def make_winning_cells(cols: int, rows: int, connect: int) -> Callable[[int], in
         found = upright
         if has_room_across:
             for direction in directions:
-                for before in range(connect):  # so many of the line's other discs lie before the cell
+                for before in range(connect):  # how many of the line's other discs lie before the cell
                     line = cells
                     for step in range(1, before + 1):
                         line &= discs << step * direction

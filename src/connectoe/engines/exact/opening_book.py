@@ -230,5 +230,5 @@ class Layers:
             self.found.setdefault(len(moves), {}).setdefault(image(self.game, state.position)[0], (state, moves))
 
     def with_discs(self, discs: int) -> list[tuple[State, str]]:
-        """Return the positions with so many discs."""
+        """Return the positions with this many discs."""
         return list(self.found.get(discs, {}).values())

@@ -23,6 +23,7 @@ import os
 import struct
 import time
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from connectoe.atomic import atomic_file
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
 from connectoe.engines.cache import user_cache_folder
+from connectoe.engines.cache_files import remove_oldest
 from connectoe.engines.exact.fingerprint import rules_fingerprint
 from connectoe.engines.exact.lookup import Table
 
@@ -48,6 +50,10 @@ CHECKED_WHOLE = 64 * BLOCK
 """Tables up to this size are checked whole when they are opened."""
 PIECES_CHECKED = 16
 """The blocks of a larger table that are checked then."""
+QUICKLY_MADE = 64 * BLOCK
+"""Tables up to this size are removed, those not used for longest first, when there are too many."""
+MOST_BYTES = 1 << 30
+"""How large these tables may be together."""
 ABANDONED = 3600.0
 """The seconds after which an unfinished file is considered left over from a run that was killed."""
 
@@ -89,7 +95,16 @@ def write_table(table: Table, path: Path) -> Table:
         for part in data:
             file.write(part)
         file.write(_checks(*data).tobytes())
+    remove_oldest(_quickly_made(path.parent), MOST_BYTES)
     return open_table(table.game, path)
+
+
+def _quickly_made(folder: Path) -> Iterator[Path]:
+    """Yield the files of tables that take seconds to make again, since they are made without being asked for."""
+    for path in folder.glob("*.table"):
+        with suppress(OSError):
+            if path.stat().st_size <= QUICKLY_MADE:
+                yield path
 
 
 def _remove_abandoned(path: Path) -> None:
@@ -141,6 +156,8 @@ def open_table(game: Game, path: Path | None = None, *, check_all: bool = False)
             raise BadTable(f"{path} is damaged: MiB {block + 1} of its {blocks} is not what was written")
     keys = np.frombuffer(mapped, key_type, count, begin)
     values = np.frombuffer(mapped, value_type, count, values_at)
+    with suppress(OSError):  # what is used is not removed
+        os.utime(path)
     return Table(game, keys, values, facts, path)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import logging
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +27,7 @@ from connectoe.engines.exact.retrograde import (
 )
 from connectoe.engines.exact.table_files import BadTable, open_table, table_path, write_table
 
+log = logging.getLogger("connectoe")
 AFFORDABLE = 5_000_000
 """The positions, up to mirror images, of the largest table that is made without being asked for: seconds of work."""
 
@@ -62,8 +64,11 @@ def load_table(
 
 
 def _found_or_made(game: Game, path: Path, make: str, progress: Progress | None) -> Table | None:
-    with suppress(BadTable):
+    try:
         return open_table(game, path)
+    except BadTable as problem:
+        if path.exists():
+            _tell(str(problem))
     if make == "never" or (game, make) in _too_large:
         return None
     try:
@@ -80,6 +85,12 @@ def _found_or_made(game: Game, path: Path, make: str, progress: Progress | None)
         return write_table(table, path)
     except OSError:
         return table
+
+
+@cache
+def _tell(problem: str) -> None:
+    """Log once that a table is not used."""
+    log.warning("%s", problem)
 
 
 def solved_table(

@@ -39,6 +39,7 @@ class C4Twist(ConnectFour):
     may_do = words.may_do
     write = words.write
     read = words.read
+    setting_up = words.setting_up
     special_moves: ClassVar[Mapping[str, str]] = {"bomb": "[*].+"}
 
     scene = look.scene

@@ -48,6 +48,7 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)
+    column_of = bytes(cell // height for cell in range(cols * height))
 
     @rule
     def pick(position: Position, random: int) -> int:
@@ -58,7 +59,7 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         number >>= is_armed
         if open_columns == top_cells:
             return bomb + number
-        return bomb + nth_bit(open_columns, number) // height
+        return bomb + column_of[nth_bit(open_columns, number)]
 
     @rule
     def ending(position: Position) -> int:

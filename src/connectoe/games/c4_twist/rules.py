@@ -34,13 +34,14 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)
+    column_of = bytes(cell // height for cell in range(cols * height))
     one_column = (1 << rows) - 1
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
         open_tops = top_cells & ~(position.own | position.other)
         while open_tops != 0:
-            column = lowest_bit(open_tops) // height
+            column = column_of[lowest_bit(open_tops)]
             open_tops &= open_tops - 1
             yield column
             if position.own_bombs > 0:

@@ -15,6 +15,7 @@ from connectoe.board import (
     unsqueeze,
 )
 from connectoe.core.errors import BadPosition
+from connectoe.core.setting_up import Choice, SettingUp
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.connect_four import words as connect_four
 
@@ -54,6 +55,14 @@ def write(game: C4Twist, position: Position) -> str:
     first, second = bombs_by_player(position)
     rows = connect_four.write(game, position)
     return f"{rows} {first} {second}"
+
+
+def setting_up(game: C4Twist) -> SettingUp:
+    """Return that of Connect Four, and the bombs left."""
+    known = connect_four.setting_up(game)
+    counts = {str(count): str(count) for count in range(game.bombs + 1)}
+    bombs = tuple(Choice(f"bombs of {symbol}", counts) for symbol in game.symbols)
+    return known._replace(choices=known.choices + bombs)
 
 
 def read(game: C4Twist, text: str) -> Position:

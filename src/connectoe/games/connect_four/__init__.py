@@ -49,6 +49,7 @@ class ConnectFour(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
 
     scene = look.scene
 

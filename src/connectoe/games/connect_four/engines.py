@@ -58,13 +58,14 @@ def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)
+    column_of = bytes(cell // height for cell in range(cols * height))
 
     @rule
     def pick(position: Position, random: int) -> int:
         open_columns = top_cells & ~(position.own | position.other)
         if open_columns == top_cells:
             return random * cols >> 32
-        return nth_bit(open_columns, random * how_many(open_columns) >> 32) // height
+        return column_of[nth_bit(open_columns, random * how_many(open_columns) >> 32)]
 
     @rule
     def ending(position: Position) -> int:

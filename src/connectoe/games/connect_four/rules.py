@@ -30,11 +30,12 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)
+    column_of = bytes(cell // height for cell in range(cols * height))
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
         for cell in bits(top_cells & ~(position.own | position.other)):
-            yield cell // height
+            yield column_of[cell]
 
     @rule
     def play(position: Position, move: int) -> Position:

@@ -26,6 +26,7 @@ from connectoe.board import (
 )
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
+from connectoe.core.setting_up import SettingUp, signs_of_players, whose_turn
 from connectoe.games.connect_four.rules import Position
 
 if TYPE_CHECKING:
@@ -78,6 +79,11 @@ def board(game: ConnectFour, position: Any) -> list[str]:
 def write(game: ConnectFour, position: Any) -> str:
     """Return the rows from the top, with empty cells counted, and the player to move: `7/7/7/7/7/3X3 O`."""
     return f"{squeeze(board(game, position))} {game.symbols[position.turn]}"
+
+
+def setting_up(game: ConnectFour) -> SettingUp:
+    """Return that discs stand in holes."""
+    return SettingUp(signs_of_players("disc", "disc"), (whose_turn(game.symbols),))
 
 
 def read(game: ConnectFour, text: str) -> Any:

@@ -57,6 +57,7 @@ class ConnectTacToe(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
     special_moves: ClassVar[Mapping[str, str]] = {"mark": "[+].+"}
 
     scene = look.scene

@@ -26,10 +26,13 @@ from connectoe.board import (
 )
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
+from connectoe.core.setting_up import Choice, SettingUp, Sign, signs_of_players, whose_turn
 from connectoe.games.connect_tac_toe.rules import Position, all_discs, all_pieces, up_to_highest
 
 if TYPE_CHECKING:
     from connectoe.games.connect_tac_toe import ConnectTacToe
+
+DISC_SIGNS = signs_of_players("disc", "disc")
 
 
 def notation(game: ConnectTacToe) -> Sequence[str]:
@@ -138,6 +141,13 @@ def write(game: ConnectTacToe, position: Position) -> str:
     """Return the rows from the top, the player to move, and who owes a disc: `7/7/7/7/7/2xXO2 O X`."""
     owing = "".join(symbol for symbol, owes in zip(game.symbols, owes_by_player(position), strict=True) if owes)
     return f"{squeeze(board(game, position))} {game.symbols[position.turn]} {owing or '-'}"
+
+
+def setting_up(game: ConnectTacToe) -> SettingUp:
+    """Return that discs and marks stand in holes, and who may owe a disc."""
+    marks = [Sign(sign.letter.lower(), f"{sign.letter}'s mark", "mark", sign.owner, 0.85) for sign in DISC_SIGNS]
+    owing = {"-": "nobody", "X": "X", "O": "O", "XO": "both"}
+    return SettingUp((*DISC_SIGNS, *marks), (whose_turn(game.symbols), Choice("owes a disc", owing)))
 
 
 def read(game: ConnectTacToe, text: str) -> Position:

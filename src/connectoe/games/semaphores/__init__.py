@@ -44,6 +44,7 @@ class Semaphores(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
 
     scene = look.scene
 

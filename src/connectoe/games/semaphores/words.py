@@ -22,6 +22,7 @@ from connectoe.board import (
 )
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN, ONGOING
+from connectoe.core.setting_up import SettingUp, Sign, whose_turn
 from connectoe.games.semaphores.rules import LINE, Position
 
 if TYPE_CHECKING:
@@ -93,6 +94,14 @@ def board(game: Semaphores, position: Position) -> list[str]:
 def write(game: Semaphores, position: Position) -> str:
     """Return the rows from the top, with empty squares counted, and the player to move: `4/1G2/4 O`."""
     return f"{squeeze(board(game, position))} {game.symbols[position.turn]}"
+
+
+def setting_up(game: Semaphores) -> SettingUp:
+    """Return that lights stand on squares."""
+    signs = [
+        Sign(letter, f"{colour} light", f"light-{colour}") for letter, colour in zip(LETTERS, COLOURS, strict=True)
+    ]
+    return SettingUp(tuple(signs), (whose_turn(game.symbols),))
 
 
 def read(game: Semaphores, text: str) -> Position:

@@ -57,6 +57,7 @@ class ShiftTacToe(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
     moves_run_together = True
     special_moves: ClassVar[Mapping[str, str]] = {"slide": "[4-9]"}
 

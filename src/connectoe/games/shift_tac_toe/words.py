@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.core.errors import BadPosition
+from connectoe.core.setting_up import Choice, SettingUp, Sign, whose_turn
 from connectoe.games.shift_tac_toe.rules import DISCS, LEFT, LINES, WIDTH, Position, has_line, steps_left
 
 if TYPE_CHECKING:
@@ -116,6 +117,15 @@ def write(game: ShiftTacToe, position: Position) -> str:
     ]
     stands = "".join(STANDS[steps_left(position.sliders, row)] for row in (2, 1, 0))
     return f"{squeeze(rows)} {stands} {game.symbols[position.turn]}"
+
+
+def setting_up(game: ShiftTacToe) -> SettingUp:
+    """Return that pieces stand in the holders of the sliders, or of the grid alone, and how the sliders stand."""
+    stands = dict(zip(STANDS, ("right", "in the middle", "left"), strict=True))
+    sliders = [Choice(f"{name} slider", stands, is_joined=name != "top") for name in reversed(ROW_NAMES)]
+    signs = tuple(Sign(symbol, symbol, "disc", owner) for owner, symbol in enumerate(game.symbols))
+    cells = ("square",) if game.is_pressman else ("square", "holder")
+    return SettingUp(signs, (*sliders, whose_turn(game.symbols)), cells)
 
 
 def read(game: ShiftTacToe, text: str) -> Position:

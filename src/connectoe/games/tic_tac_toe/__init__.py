@@ -37,5 +37,6 @@ class TicTacToe(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
 
     scene = look.scene

@@ -20,6 +20,7 @@ from connectoe.board import (
 )
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
+from connectoe.core.setting_up import SettingUp, signs_of_players, whose_turn
 from connectoe.games.tic_tac_toe.rules import Position, has_three
 
 if TYPE_CHECKING:
@@ -80,6 +81,11 @@ def board(game: TicTacToe, position: Position) -> list[str]:
 def write(game: TicTacToe, position: Position) -> str:
     """Return the rows from the top, with empty squares counted, and the player to move: `3/1X1/3 O`."""
     return f"{squeeze(board(game, position))} {game.symbols[position.turn]}"
+
+
+def setting_up(game: TicTacToe) -> SettingUp:
+    """Return that marks stand on squares."""
+    return SettingUp(signs_of_players("mark", "mark"), (whose_turn(game.symbols),))
 
 
 def read(game: TicTacToe, text: str) -> Position:

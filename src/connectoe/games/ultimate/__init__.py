@@ -41,5 +41,6 @@ class Ultimate(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
 
     scene = look.scene

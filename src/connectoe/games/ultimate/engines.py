@@ -41,9 +41,14 @@ def winning_chances() -> bytes:
             return 0
         return sum(chance(own | mark, other) + chance(own, other | mark) for mark in empty) / (2 * len(empty))
 
-    return bytes(
-        0 if own & other else round(CERTAIN * chance(own, other)) for own in range(512) for other in range(512)
-    )
+    chances = bytearray(512 * 512)
+    for own in range(512):
+        other = free = 511 & ~own
+        while other:  # every set of squares that are not the player's own; with no mark of the opponent's comes last
+            chances[own << 9 | other] = round(CERTAIN * chance(own, other))
+            other = other - 1 & free
+        chances[own << 9] = round(CERTAIN * chance(own, 0))
+    return bytes(chances)
 
 
 def rules_for_engines(won_boards: str) -> Rules:

@@ -18,6 +18,7 @@ from connectoe.board import (
 )
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
+from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
 from connectoe.games.tic_tac_toe.rules import FULL, has_three, squares_in
 from connectoe.games.tic_tac_toe.words import squares_of, won_at_once
 from connectoe.games.ultimate.rules import ANY, LOW, Position, marks_on
@@ -119,6 +120,15 @@ def write(game: Ultimate, position: Position) -> str:
         owners = ["X" if first >> board & 1 else "O" if second >> board & 1 else "." for board in range(9)]
         fields.append(squeeze(["".join(owners[row : row + 3]) for row in (6, 3, 0)]))
     return " ".join(fields)
+
+
+def setting_up(game: Ultimate) -> SettingUp | None:
+    """Return that marks stand on squares, and the board to play on; None with open boards, which have owners too."""
+    if game.won_boards == "open":
+        return None
+    boards = {square_name(*square_of(9 * board)): f"board {board_name(board)}" for board in range(9)}
+    where = Choice("to play on", {"any": "any board", **boards})
+    return SettingUp(signs_of_players("mark", "mark"), (whose_turn(game.symbols), where))
 
 
 def read(game: Ultimate, text: str) -> Position:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
 from connectoe.core.catalogue import game_ids, known_class, load_known
@@ -18,10 +17,11 @@ from connectoe.draw.svg import inline_svg
 from connectoe.engines.engine import Analysis
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.match_pages import Flag, Since, note_for
+from connectoe.web.http.pools import WorkingRoute, run_in, working
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.analysis_board import board_context, values_data
 from connectoe.web.render.animation import preview
-from connectoe.web.render.demo import demo
+from connectoe.web.render.demo import demo_picture
 from connectoe.web.service.analysis_line import LONGEST_LINK, AnalysisLine, line_from
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.matches import MOST_MOVES
@@ -29,7 +29,7 @@ from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.recognising import LONGEST_TEXT, recognised
 from connectoe.web.service.seating import Wish
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 SECONDS = 1.0
 """How long a page without scripts waits for values."""
 LONGEST_LOOK = 20_000
@@ -57,7 +57,7 @@ def _choose_by_old_address() -> Response:
 def _choices(request: Request, text: str = "", chosen: str = "", problem: str = "") -> Response:
     """Return the page with all games and a field to paste into; after a problem, with what was entered before."""
     games = [
-        {"id": game_id, "name": known_class(game_id).name, "picture": Markup(inline_svg(demo(game_id)[0]))}
+        {"id": game_id, "name": known_class(game_id).name, "picture": demo_picture(game_id)}
         for game_id in sorted(game_ids(), key=lambda game_id: len(load_known(game_id).move_texts))
     ]
     said = problem[:1].upper() + problem[1:]
@@ -111,7 +111,7 @@ async def _board(
     values: Flag = False,
     understood: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    line = await run_in_threadpool(_line_of, request, game_id)
+    line = await run_in(working, request, _line_of, request, game_id)
     words = _understood(line, understood)
     return await _shown(request, line, since=since, shows_values=values, understood=words)
 
@@ -140,12 +140,12 @@ async def _shown(
         shown = board_context(line, address=address, note=note, analysis=analysis, shows_values=shows_values, **context)
         return page(request, "analysis_board.html", code=code, here="/analyse", **shown)
 
-    return await run_in_threadpool(made)
+    return await run_in(working, request, made)
 
 
 async def _analysis(request: Request, line: AnalysisLine, seconds: float) -> Analysis | None:
     """Return the analysis of the position on the board; None if the game is over there."""
-    if await run_in_threadpool(lambda: line.shown.outcome):
+    if await run_in(working, request, lambda: line.shown.outcome):
         return None
     return (await analysis_for(request, seconds, lambda: line.shown))[1]
 
@@ -154,8 +154,8 @@ async def _analysis(request: Request, line: AnalysisLine, seconds: float) -> Ana
 async def _values(
     request: Request, game_id: str, seconds: Annotated[float, Query(ge=0, le=10)] = SECONDS
 ) -> dict[str, Any]:
-    line = await run_in_threadpool(_line_of, request, game_id)
-    return await run_in_threadpool(values_data, line, await _analysis(request, line, seconds))
+    line = await run_in(working, request, _line_of, request, game_id)
+    return await run_in(working, request, values_data, line, await _analysis(request, line, seconds))
 
 
 @router.get("/analyse/{game_id}/preview")
@@ -177,7 +177,7 @@ async def _play(
         after.check()
         return after
 
-    after = await run_in_threadpool(played)
+    after = await run_in(working, request, played)
     if since is not None:  # a script, which shows the answer in place
         return await _shown(request, after, since=since)
     return redirect(after.link_with(values="1" if values else ""))
@@ -186,9 +186,9 @@ async def _play(
 @router.post("/analyse/{game_id}")
 async def _set_up(request: Request, game_id: str, text: Text, line: LineField = "") -> Response:
     count(request, "analyse")
-    before = await run_in_threadpool(line_from, game_id, line)
+    before = await run_in(working, request, line_from, game_id, line)
     try:
-        return await run_in_threadpool(lambda: _opened(request, *recognised(text, before.game)[:2]))
+        return await run_in(working, request, lambda: _opened(request, *recognised(text, before.game)[:2]))
     except ConnectoeError as error:
         problem = str(error)
         said = problem[:1].upper() + problem[1:]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from connectoe.analysis import as_data
 from connectoe.core.catalogue import game_ids, known_class, load_known
 from connectoe.core.match import Match
 from connectoe.draw.svg import svg
 from connectoe.web.http.guard import PICTURE_HEADERS
+from connectoe.web.http.pools import PlayingRoute, run_in, slow, working
 from connectoe.web.http.requests import analysis_for, client_of, count, keys_of, matches_of, services_of
 from connectoe.web.http.schemas import (
     REFUSALS,
@@ -37,16 +37,18 @@ from connectoe.web.service.refusals import Refused
 from connectoe.web.service.seating import Wish
 from connectoe.web.service.views import MatchView
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1", route_class=PlayingRoute)
 
 
 @router.get("/games", tags=["games"])
+@slow
 def games() -> list[GameSeen]:
     """List all games with their options."""
     return [_game(game_id) for game_id in game_ids()]
 
 
 @router.get("/games/{game}", tags=["games"], responses={404: {"model": Problem, "description": "No such game."}})
+@slow
 def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> GameSeen:
     """Return a game with its options."""
     return _game(game)
@@ -69,6 +71,7 @@ def _game(game_id: str) -> GameSeen:
 
 
 @router.post("/matches", status_code=201, tags=["matches"], responses=REFUSALS)
+@slow
 def create(new: NewMatch, request: Request) -> MatchMade:
     """Create a match. Programs keep the secrets in the answer and send them as `Authorization: Bearer SECRET`."""
     first, second = (Wish(seat.kind, seat.name, seat.level) for seat in new.seats)
@@ -77,7 +80,7 @@ def create(new: NewMatch, request: Request) -> MatchMade:
     services_of(request).count_engines(client_of(request), game, (first, second))
     start = None if new.start is None else game.state(new.start)
     keys = keys_of(request)
-    made = matches_of(request).create(keys, game, (first, second), start, new.moves)
+    made = matches_of(request).create(keys, game, (first, second), start, new.moves, client=client_of(request))
     known = keys if keys.browser else Keys(bearer=next(iter(made.secrets.values()), ""))
     view = matches_of(request).view(made.id, known)
     secrets = {str(seat): secret for seat, secret in made.secrets.items()}
@@ -85,10 +88,12 @@ def create(new: NewMatch, request: Request) -> MatchMade:
     return MatchMade(**data)
 
 
-@router.get("/matches", tags=["matches"])
-def recent(request: Request, most: Annotated[int, Query(ge=1, le=100)] = 50) -> list[MatchSeen]:
+@router.get("/matches", response_model=list[MatchSeen], tags=["matches"])
+@slow
+def recent(request: Request, most: Annotated[int, Query(ge=1, le=100)] = 50) -> Response:
     """List the matches this browser takes part in, the latest first."""
-    return [MatchSeen(**view.data()) for view in matches_of(request).recent(keys_of(request), most)]
+    views = matches_of(request).recent(keys_of(request), most)
+    return Response(as_json([view.data() for view in views]), media_type="application/json")
 
 
 @router.get("/matches/{match_id}", response_model=MatchSeen, tags=["matches"], responses={404: REFUSALS[404]})
@@ -103,6 +108,7 @@ def read(match_id: MatchId, request: Request) -> Response:
     response_class=Response,
     responses={200: {"content": {"text/plain": {}, "application/json": {}}}, 404: REFUSALS[404]},
 )
+@slow
 def record(match_id: MatchId, request: Request, format: Literal["text", "json"] = "text") -> Response:
     """Return the record of a match."""
     match = matches_of(request).view(match_id, keys_of(request)).match
@@ -117,6 +123,7 @@ def record(match_id: MatchId, request: Request, format: Literal["text", "json"] 
     response_class=Response,
     responses={200: {"content": {"image/svg+xml": {}}}, 404: REFUSALS[404]},
 )
+@slow
 def picture(match_id: MatchId, request: Request, theme: Literal["auto", "light", "dark"] = "auto") -> Response:
     """Return a picture of the board."""
     match = matches_of(request).view(match_id, keys_of(request)).match
@@ -177,7 +184,7 @@ async def hint(
     match_id: MatchId, request: Request, seconds: Annotated[float, Query(ge=0, le=10, examples=[1.0])] = 1.0
 ) -> Analysis:
     """Return what each move is worth now; in a match between two people only when it is over."""
-    view = await run_in_threadpool(services_of(request).view_to_analyse, match_id, keys_of(request))
+    view = await run_in(working, request, services_of(request).view_to_analyse, match_id, keys_of(request))
     return Analysis(**as_data(*await analysis_for(request, seconds, lambda: view.match)))
 
 
@@ -189,7 +196,7 @@ async def values(
     seconds: Annotated[float, Query(ge=0, le=10, examples=[0.3])] = 0.3,
 ) -> Analysis:
     """Return what each move was worth at a ply; in a match between two people only when it is over."""
-    view = await run_in_threadpool(services_of(request).view_to_analyse, match_id, keys_of(request))
+    view = await run_in(working, request, services_of(request).view_to_analyse, match_id, keys_of(request))
     if ply > view.match.ply:
         raise Refused(f"the match has {view.match.ply} moves: there is nothing after {ply}")
     return Analysis(**as_data(*await analysis_for(request, seconds, lambda: view.match.beginning(ply))))

@@ -5,31 +5,42 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.concurrency import run_in_threadpool
 from fastapi.staticfiles import StaticFiles
 
 import connectoe
+from connectoe.core.catalogue import game_ids
 from connectoe.web import render
-from connectoe.web.http import analysis_pages, api, match_pages, metrics, pages, reference, sockets
+from connectoe.web.http import analysis_pages, api, match_pages, metrics, pages, reference, set_up_pages, sockets
 from connectoe.web.http.guard import Guard
+from connectoe.web.http.pools import Pools
 from connectoe.web.http.problems import add_problems, sorry
+from connectoe.web.http.proxies import Forwarded, Proxies, allowed_proxies
+from connectoe.web.render.demo import demo_picture
+from connectoe.web.service.availability import AWAY
 from connectoe.web.service.limits import SHARES, Shares
 from connectoe.web.service.services import Services
 from connectoe.web.service.thinking import LONGEST_ANALYSIS
 from connectoe.web.service.warming import Scope
 
 log = logging.getLogger("connectoe.web")
+T = TypeVar("T")
+RESUMES_EVERY = 5.0
+PRESENCE_EVERY = 20.0
+COUNTS_EVERY = 600.0
+SWEEPS_EVERY = 3600.0
+BETWEEN_STEPS = 0.1
+"""The seconds between two steps of a sweep, in which others have their turn."""
+END = object()
 STATIC = Path(render.__file__).parent / "static"
-REQUESTS_AT_ONCE = 4
-"""How many requests are worked on at the same time; all share one Python and one database, and more threads would get
-in each other's way. A request that waits for an engine is not one of them."""
 
 API_IN_WORDS = """Everything the pages do, for programs. Moves are in the notation of each game's rules page.
 
@@ -61,13 +72,12 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = REQUESTS_AT_ONCE
         await run_in_threadpool(services.begin)
-        tasks = asyncio.create_task(_do_periodic_tasks(services))
+        tasks = [asyncio.create_task(_do_periodic_tasks(services)), asyncio.create_task(_draw_gallery())]
         yield
-        tasks.cancel()
-        with suppress(asyncio.CancelledError):
-            await tasks
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         services.end()
 
     app = FastAPI(
@@ -82,27 +92,54 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.services = services
     app.state.metrics = measured
-    for part in (api, sockets, pages, match_pages, analysis_pages, reference, metrics):
+    app.state.pools = Pools()
+    app.state.health = metrics.Health(services.storage.check)
+    for part in (api, sockets, pages, match_pages, analysis_pages, set_up_pages, reference, metrics):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)
     app.add_middleware(Guard, answered=measured.answered, sorry=sorry)
+    if settings.behind_proxy:
+        app.state.proxies = Proxies(allowed_proxies())
+        app.add_middleware(Forwarded, proxies=app.state.proxies)
     return app
 
 
+async def _draw_gallery() -> None:
+    """Draw the pictures of the gallery, which never change, before somebody waits for them."""
+    for game_id in game_ids():
+        await run_in_threadpool(demo_picture, game_id)
+
+
 async def _do_periodic_tasks(services: Services) -> None:
-    """Every few seconds resume overdue engines and store who is present; every hour remove old matches."""
-    next_removal = next_presence = 0.0
+    """Every few seconds resume overdue engines and store who is present; now and then let old matches expire."""
+    tasks = [
+        (RESUMES_EVERY, services.thinking.resume_overdue),
+        (PRESENCE_EVERY, services.live.keep_presence),
+        (COUNTS_EVERY, services.expiry.count_time),
+    ]
+    due = [0.0 for _ in tasks]
+    next_sweep = 0.0
     while True:
-        try:
-            await asyncio.sleep(5)
-            await run_in_threadpool(services.thinking.resume_overdue)
-            now = time.time()
-            if services.storage.is_postgresql and now > next_presence:
-                await run_in_threadpool(services.matches.note_presence, services.watchers.present_seats(), now)
-                next_presence = now + 20
-            if now > next_removal:
-                await run_in_threadpool(services.matches.remove_old)
-                next_removal = now + 3600
-        except Exception:
-            log.exception("a periodic task failed")
+        await asyncio.sleep(5)
+        now = time.monotonic()
+        for number, (every, task) in enumerate(tasks):
+            if now >= due[number]:
+                due[number] = now + every
+                await _tried(task)
+        if now >= next_sweep:
+            next_sweep = now + SWEEPS_EVERY
+            sweep = services.expiry.sweep()
+            while await _tried(partial(next, sweep, END)) is not END:
+                await asyncio.sleep(BETWEEN_STEPS)
+
+
+async def _tried(task: Callable[[], T]) -> T | object:
+    """Return what a task returns, or END if it fails; a database that is away is logged elsewhere."""
+    try:
+        return await run_in_threadpool(task)
+    except AWAY:
+        pass
+    except Exception:
+        log.exception("a periodic task failed")
+    return END

@@ -1,4 +1,4 @@
-"""What every request passes first: secrets from cookies, same-origin checks, the size of bodies, and headers.
+"""What every request passes first: its size, secrets from cookies, same-origin checks, and headers of answers.
 
 Plain ASGI, since it runs for every request. What is refused here is refused before anything is read or stored.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,15 +16,20 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from connectoe.web.http.cookies import BROWSER, HOST_ONLY, cookie_of, read_cookies, set_cookie
 from connectoe.web.service.keys import Keys, new_secret
 from connectoe.web.service.limits import counted_as
 
 log = logging.getLogger("connectoe.web")
-COOKIE = "connectoe"
+LARGEST_HEAD = 16 * 1024
+"""In bytes, for the address and all headers; a link to the analysis board has at most 7,000."""
 LARGEST_BODY = 256 * 1024
 """In bytes; a record of the longest match is far smaller."""
+TOO_LONG = f"the address and the headers of a request have at most {LARGEST_HEAD // 1024} kB"
 TOO_LARGE = f"a request has at most {LARGEST_BODY // 1024} kB"
-A_YEAR = 365 * 24 * 3600
+SECRET = re.compile("[A-Za-z0-9_-]{20,100}")
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]*)(:[0-9]{1,5})?")
+LENGTH = re.compile("[0-9]{1,9}")
 CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
 HEADERS = {
     "content-security-policy": "; ".join(
@@ -74,11 +80,13 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        request = HTTPConnection(scope)
-        keys, is_new = keys_in(request)
-        scope["state"] = scope.get("state", {}) | {"keys": keys, "client": _client(request)}
+        scope = dict(scope)
+        is_too_long = _head_size(scope) > LARGEST_HEAD
+        request = _own(scope)
+        keys, cookie = keys_in(request)
+        scope["state"]["keys"] = keys
         if scope["type"] == "websocket":
-            if is_foreign(request):
+            if is_too_long or is_foreign(request) or not _is_host(request.headers.get("host", "")):
                 await send({"type": "websocket.close", "code": 4403, "reason": "from another site"})
                 return
             await self.app(scope, receive, send)
@@ -86,7 +94,7 @@ class Guard:
         send = self._counting(send)
         if scope["method"] == "HEAD":  # answered like GET; the server leaves the body out
             scope["method"] = "GET"
-        problem = self._problem(scope["method"], request)
+        problem = (431, TOO_LONG) if is_too_long else _problem(scope["method"], request)
         if problem:
             await _refuse(scope, send, *problem)
             return
@@ -96,7 +104,6 @@ class Guard:
                 await _refuse(scope, send, 413, TOO_LARGE)
                 return
             receive = _once(body, receive)
-        cookie = _cookie(keys, request) if is_new else None
         await self._answer(scope, receive, _with_headers(send, scope["path"], cookie))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,30 +131,46 @@ class Guard:
 
         return sends
 
-    def _problem(self, method: str, request: HTTPConnection) -> tuple[int, str] | None:
-        if method in CHANGING and is_foreign(request):
-            return 403, "requests that change something must come from this site's own pages"
-        length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413, TOO_LARGE
-        return None
+
+def _problem(method: str, request: HTTPConnection) -> tuple[int, str] | None:
+    if not _is_host(request.headers.get("host", "")):
+        return 400, "the header Host is a name or an address, perhaps with a port"
+    if method in CHANGING and is_foreign(request):
+        return 403, "requests that change something must come from this site's own pages"
+    if not _is_utf8(request.headers.get("content-type", "")):
+        return 415, "texts are sent as UTF-8"
+    length = request.headers.get("content-length", "0")
+    if not LENGTH.fullmatch(length) or int(length) > LARGEST_BODY:
+        return 413, TOO_LARGE
+    return None
 
 
 def _client(request: HTTPConnection) -> str:
     return counted_as(request.client.host) if request.client else ""
 
 
-def keys_in(request: HTTPConnection) -> tuple[Keys, bool]:
-    """Return the secrets that a request carries, and whether its browser is new here."""
+def _own(scope: Scope) -> HTTPConnection:
+    """Return the connection of a scope, which knows its client, and this site's cookies instead of all of them."""
+    sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
+    scope["headers"] = [header for header in scope["headers"] if header[0] != b"cookie"]
+    request = HTTPConnection(scope)
+    scope["state"] = scope.get("state", {}) | {"cookies": read_cookies(sent), "client": _client(request)}
+    return request
+
+
+def keys_in(request: HTTPConnection) -> tuple[Keys, str]:
+    """Return the secrets that a request carries, and the header that sets a cookie, if the browser needs one."""
     kind, _, bearer = request.headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer" and bearer:
-        return Keys(bearer=bearer.strip()[:200]), False
-    cookie = request.cookies.get(COOKIE, "")
-    if 20 <= len(cookie) <= 100 and cookie.isascii():
-        return Keys(browser=cookie), False
-    if "/api/" in request.url.path:  # a program without secrets
-        return Keys(), False
-    return Keys(browser=new_secret()), True
+        return Keys(bearer=bearer.strip()[:200]), ""
+    browser = cookie_of(request, BROWSER)
+    if SECRET.fullmatch(browser):
+        is_kept = request.scope["scheme"] != "https" or HOST_ONLY + BROWSER in request.state.cookies
+        return Keys(browser=browser), "" if is_kept else set_cookie(request, BROWSER, browser)
+    if "/api/" in request.scope["path"]:  # a program without secrets
+        return Keys(), ""
+    browser = new_secret()
+    return Keys(browser=browser), set_cookie(request, BROWSER, browser)
 
 
 def is_foreign(request: HTTPConnection) -> bool:
@@ -158,21 +181,37 @@ def is_foreign(request: HTTPConnection) -> bool:
     origin = request.headers.get("origin") or request.headers.get("referer")
     if origin:
         try:
-            return urlsplit(origin).netloc != request.headers.get("host", "")
+            sent_from = urlsplit(origin)
         except ValueError:  # not an address
             return True
+        scheme = request.scope["scheme"].replace("ws", "http")
+        return (sent_from.scheme, sent_from.netloc) != (scheme, request.headers.get("host", ""))
     site = request.headers.get("sec-fetch-site")
     if site:
         return site not in ("same-origin", "none")
-    return COOKIE in request.cookies and "authorization" not in request.headers
+    return bool(cookie_of(request, BROWSER)) and "authorization" not in request.headers
 
 
-def _cookie(keys: Keys, request: HTTPConnection) -> str:
-    secure = "; Secure" if request.url.scheme == "https" else ""
-    return f"{COOKIE}={keys.browser}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{secure}"
+def _head_size(scope: Scope) -> int:
+    address = len(scope.get("raw_path") or b"") + len(scope["query_string"])
+    return address + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
 
 
-def _with_headers(send: Send, path: str, cookie: str | None) -> Send:
+def _is_host(host: str) -> bool:
+    """Whether links can be made with this name of the server."""
+    try:
+        return bool(HOST.fullmatch(host) and urlsplit(f"//{host}").port != 0)
+    except ValueError:
+        return False
+
+
+def _is_utf8(content_type: str) -> bool:
+    """Whether the texts in a body of this type are UTF-8; Python knows other charsets that take minutes to read."""
+    parameters = (part.partition("=") for part in content_type.lower().split(";")[1:])
+    return all(value.strip(' "') in ("utf-8", "utf8") for name, _, value in parameters if "charset" in name)
+
+
+def _with_headers(send: Send, path: str, cookie: str) -> Send:
     extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
     if path.startswith("/static/"):
         extra.append((b"cache-control", b"no-cache"))  # asked for each time, and sent only if it has changed

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
 from connectoe.analysis_words import value_in_words
 from connectoe.core.game import Game
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, working
 from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
@@ -23,7 +23,7 @@ from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.refusals import BadName, Refused
 from connectoe.web.service.views import MatchView
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=PlayingRoute)
 HINT_SECONDS = 1.0
 VALUE_SECONDS = 0.3
 MOST_HINTS = 5
@@ -53,6 +53,7 @@ FragmentAsked = Annotated[Fragment, Depends(_fragment)]
 
 
 @router.get("/matches")
+@slow
 def _recent(request: Request) -> Response:
     found = [
         {
@@ -75,13 +76,13 @@ async def _match(request: Request, match_id: str, hint: Flag = False) -> Respons
         context = _context(request, _looked_at(request, match_id), Fragment(None, True), hints)
         return page(request, "match.html", **context)
 
-    return await run_in_threadpool(shown)
+    return await run_in(playing, request, shown)
 
 
 @router.get("/matches/{match_id}/board")
 async def _board(request: Request, match_id: str, asked: FragmentAsked, hint: Flag = False) -> Response:
     hints = await _hints(request, match_id) if hint else ()
-    return await run_in_threadpool(lambda: _fragment_of(request, _looked_at(request, match_id), asked, hints))
+    return await run_in(playing, request, lambda: _fragment_of(request, _looked_at(request, match_id), asked, hints))
 
 
 def _looked_at(request: Request, match_id: str) -> MatchView:
@@ -110,7 +111,7 @@ def note_for(request: Request, game: Game) -> str:
 
 
 async def _hints(request: Request, match_id: str) -> tuple[Hint, ...]:
-    view = await run_in_threadpool(matches_of(request).view, match_id, keys_of(request))
+    view = await run_in(playing, request, matches_of(request).view, match_id, keys_of(request))
     if not view.is_practice or view.match.outcome:
         return ()
     match, analysis = await analysis_for(request, HINT_SECONDS, lambda: view.match)
@@ -246,6 +247,7 @@ def _move_seat(request: Request, match_id: str, secret: Annotated[str, Form(max_
 
 
 @router.get("/matches/{match_id}/analysis")
+@slow
 def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = None) -> Response:
     view = matches_of(request).view(match_id, keys_of(request))
     note = note_for(request, view.match.game)
@@ -254,7 +256,7 @@ def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = N
 
 @router.get("/matches/{match_id}/values/{ply}")
 async def _values(request: Request, match_id: str, ply: Annotated[int, Path(ge=0, le=MOST_MOVES)]) -> dict[str, Any]:
-    view = await run_in_threadpool(services_of(request).view_to_analyse, match_id, keys_of(request))
+    view = await run_in(working, request, services_of(request).view_to_analyse, match_id, keys_of(request))
     match = view.match
     if ply > match.ply:
         raise Refused(f"the match has {match.ply} moves: there is nothing after {ply}")

@@ -2,14 +2,54 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 
 import connectoe
-from connectoe.web.http.requests import services_of
+from connectoe.web.http.pools import CheckingRoute
+from connectoe.web.service.availability import AWAY, first_line
 from connectoe.web.service.services import Services
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=CheckingRoute)
+
+
+LONGEST_CHECK = 1.0
+"""The seconds after which a database that does not answer is reported."""
+CHECKED_FOR = 1.0
+"""The seconds for which a check is good, so that nobody can make the database busy by asking."""
+
+
+class Health:
+    """Whether the database of a server can be written to. One thread tries, however many ask."""
+
+    def __init__(self, check: Callable[[], None]) -> None:
+        self.check = check
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._check: asyncio.Future[str] | None = None
+        self._begun = 0.0
+
+    async def problem(self) -> str:
+        """Return why the database cannot be written to; empty if it can."""
+        now = time.monotonic()
+        if self._check is None or (self._check.done() and now - self._begun > CHECKED_FOR):
+            self._begun = now
+            self._check = asyncio.get_running_loop().run_in_executor(self._thread, self._tried)
+        left = self._begun + LONGEST_CHECK - now
+        done, _ = await asyncio.wait([self._check], timeout=max(0.0, left))
+        return self._check.result() if done else "the database does not answer"
+
+    def _tried(self) -> str:
+        try:
+            self.check()
+        except AWAY as error:
+            return f"the database cannot be written to: {first_line(error)}"
+        return ""
 
 
 class Metrics:
@@ -35,9 +75,16 @@ class Metrics:
 
 
 @router.get("/healthz")
-def _health(request: Request) -> dict[str, str]:
-    with services_of(request).storage.reading() as reading:
-        reading.row("none")
+async def _health(request: Request) -> Response:
+    """Say at once whether matches can be stored."""
+    problem = await request.app.state.health.problem()
+    told = {"status": problem or "ok", "database": problem or "can be written to", "version": connectoe.__version__}
+    return JSONResponse(told, 503 if problem else 200)
+
+
+@router.get("/livez")
+async def _life(request: Request) -> dict[str, str]:
+    """Say that this process lives, whatever its database does."""
     return {"status": "ok", "version": connectoe.__version__}
 
 

@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
@@ -24,16 +25,18 @@ from connectoe.draw.theme import colour_variables, style_sheet
 from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.guard import PICTURE_HEADERS
+from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
-from connectoe.web.render.demo import demo
+from connectoe.web.render.demo import demo_moves, demo_picture
 from connectoe.web.render.documents import about_options, as_html, docs_folder
+from connectoe.web.service.analysis_line import OPTION, is_option, line_from
 from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.refusals import Refused, TooMany
 from connectoe.web.service.seating import Wish
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 DEFAULT_LEVEL = "medium"
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
@@ -56,12 +59,12 @@ def _colours() -> Response:
 
 @router.get("/games/{game_id}/demo")
 def _demo(game_id: str) -> list[dict[str, Any]]:
-    return demo(game_id)[1]
+    return demo_moves(game_id)
 
 
 def _game_card(game_id: str) -> dict[str, Any]:
     found = known_class(game_id)
-    picture = Markup(inline_svg(demo(game_id)[0]))
+    picture = demo_picture(game_id)
     theory = theory_in_words(load_known(game_id))
     return {"id": game_id, "name": found.name, "summary": found.summary, "theory": theory, "picture": picture}
 
@@ -106,7 +109,13 @@ def _new(
     origin: Annotated[str, Query(alias="from", max_length=20)] = "",
     ply: Annotated[int, Query(ge=0, le=MOST_MOVES)] = 0,
 ) -> Response:
-    return _new_form(request, game_id, _begun(request, origin, ply) if origin else None, {"from": origin})
+    """Show the form for a new match; one that continues from somewhere is described as the analysis board is."""
+    line = "" if origin else request.url.query
+    begun = _begun(request, game_id, {"from": origin, "ply": str(ply), "line": line})
+    entered = {"from": origin, "line": line} | {name: value for name, value in parse_qsl(line) if is_option(name)}
+    if begun:
+        entered["first"] = "other" if begun.turn else "me"  # by default, one plays on for the side to move
+    return _new_form(request, game_id, begun, entered)
 
 
 def _new_form(
@@ -115,7 +124,6 @@ def _new_form(
     """Return the form for a new match; after a problem, with what was entered before."""
     game = begun.game if begun else load_known(game_id)
     services_of(request).open_game(game)
-    scene = begun.scene() if begun else demo(game_id)[0]
     return page(
         request,
         "new.html",
@@ -130,14 +138,19 @@ def _new_form(
         theory="" if begun else theory_in_words(game),
         default=DEFAULT_LEVEL,
         begun=begun,
-        picture=Markup(inline_svg(scene)),
+        picture=Markup(inline_svg(begun.scene())) if begun else demo_picture(game_id),
         longest=LONGEST_NAME,
     )
 
 
-def _begun(request: Request, origin: str, ply: int) -> Match:
-    """Return the beginning of a match that another continues from."""
-    return matches_of(request).view(origin, keys_of(request)).match.beginning(ply)
+def _begun(request: Request, game_id: str, fields: Mapping[str, str]) -> Match | None:
+    """Return what a new match continues from: a match, or a line of the analysis board; None for the usual start."""
+    origin, ply = fields.get("from", ""), fields.get("ply", "")
+    if origin:
+        after = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else 0
+        return matches_of(request).view(origin[:20], keys_of(request)).match.beginning(after)
+    line = line_from(game_id, fields.get("line", ""))
+    return None if line.is_at_start else line.shown
 
 
 @router.post("/matches")
@@ -145,19 +158,16 @@ def _create(request: Request, fields: Fields) -> Response:
     seats = wishes(names_in(request) | fields)
     services_of(request).count_new_match(client_of(request), seats)
     matches, keys = matches_of(request), keys_of(request)
-    origin, ply = fields.get("from", ""), fields.get("ply", "")
-    begun = None
-    if origin:
-        begun = _begun(request, origin[:20], int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else 0)
-    options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
     game_id = fields.get("game", "")
+    begun = _begun(request, game_id, fields)
+    options = {name.removeprefix(OPTION): value for name, value in fields.items() if is_option(name)}
     try:
         game = begun.game if begun else load_known(game_id, **options)
         services_of(request).count_engines(client_of(request), game, seats)
         if begun:
-            made = matches.create(keys, game, seats, begun.start, begun.moves)
+            made = matches.create(keys, game, seats, begun.start, begun.moves, client=client_of(request))
         else:
-            made = matches.create(keys, game, seats)
+            made = matches.create(keys, game, seats, client=client_of(request))
     except TooMany:
         raise
     except (BadOption, Refused) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -12,17 +11,22 @@ from starlette.exceptions import HTTPException
 
 from connectoe.core.errors import ConnectoeError, UnknownGame
 from connectoe.web.http.answers import problem_page
+from connectoe.web.service.availability import AWAY
 from connectoe.web.service.refusals import Refused, Stale
-from connectoe.web.service.storage import AWAY
 
-log = logging.getLogger("connectoe.web")
+RETRY_AFTER = 2
+"""The seconds after which a client may try again when the server was too busy."""
 
 
 def answer(request: Request, status: int, message: str, **more: Any) -> Response:
     """Return the answer to a request that cannot be granted."""
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": message, **more}, status)
-    return problem_page(request, status, message)
+        response: Response = JSONResponse({"error": message, **more}, status)
+    else:
+        response = problem_page(request, status, message)
+    if status == 503:
+        response.headers["retry-after"] = str(RETRY_AFTER)
+    return response
 
 
 def sorry(request: Request) -> Response:
@@ -47,7 +51,6 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _database_is_away(request: Request, error: Exception) -> Response:
-    log.warning("the database does not answer: %s", type(error).__name__)
     return answer(request, 503, "the database does not answer; try again in a moment")
 
 

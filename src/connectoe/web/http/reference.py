@@ -9,9 +9,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from connectoe.web.http.answers import page
+from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.render.documents import as_html
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 Schema = Mapping[str, Any]
 
 

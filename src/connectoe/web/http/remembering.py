@@ -7,18 +7,17 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from fastapi import Request, Response
 
-from connectoe.web.http.guard import A_YEAR
+from connectoe.web.http.cookies import NAMES, cookie_of, set_cookie
 from connectoe.web.service.names import plain_name
 from connectoe.web.service.refusals import BadName
 
-COOKIE = "connectoe-names"
 FIELDS = ("name", "other-name")
-"""The fields of forms that hold a name: that of the browser's owner, and of whoever plays at the same screen."""
+"""The fields of forms that hold a name: the name of the browser's owner, and of a second player at the same screen."""
 
 
 def names_in(request: Request) -> dict[str, str]:
     """Return the names that a browser remembers, by the fields they are entered in."""
-    kept = parse_qs(unquote(request.cookies.get(COOKIE, "")[:2000]))
+    kept = parse_qs(unquote(cookie_of(request, NAMES)[:2000]))
     return {field: name for field in FIELDS if (name := _name(kept.get(field, [""])[0]))}
 
 
@@ -35,12 +34,5 @@ def remember(request: Request, response: Response, fields: Mapping[str, str]) ->
     entered = {field: _name(fields[field]) for field in FIELDS if field in fields}
     names = {field: name for field, name in (names_in(request) | entered).items() if name}
     if names != names_in(request):
-        response.set_cookie(
-            COOKIE,
-            quote(urlencode(names), safe=""),
-            max_age=A_YEAR if names else 0,
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
-        )
+        response.headers.append("set-cookie", set_cookie(request, NAMES, quote(urlencode(names), safe="")))
     return response

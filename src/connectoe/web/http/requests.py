@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fastapi import Request
-from fastapi.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from connectoe.core.match import Match
+from connectoe.web.http.pools import run_in, working
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import Refused
@@ -53,7 +53,8 @@ async def analysis_for(request: Request, seconds: float, describe: Callable[[], 
 
     Waiting for it blocks no thread, and a client that leaves cancels it.
     """
-    match, promise = await run_in_threadpool(services_of(request).begin_analysis, client_of(request), seconds, describe)
+    begin = services_of(request).begin_analysis
+    match, promise = await run_in(working, request, begin, client_of(request), seconds, describe)
     analysis = asyncio.wrap_future(promise)
     while not (await asyncio.wait({analysis}, timeout=1.0))[0]:
         if await request.is_disconnected():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import re
 import socket
 import sys
@@ -12,6 +11,7 @@ import threading
 import time
 import webbrowser
 from contextlib import suppress
+from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -21,12 +21,12 @@ from fastapi import FastAPI
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.web.http.app import Settings, make_app
+from connectoe.web.http.connections import Connection, LiveConnection
 from connectoe.web.service.limits import SHARES, UNLIMITED
 from connectoe.web.service.warming import Scope
 
-PRIVATE_NETWORKS = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7,fe80::/10"
-"""Where a trusted proxy is unless FORWARDED_ALLOW_IPS, uvicorn's environment variable, says otherwise."""
-SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^/?\s\"]+")
+SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^\s\"]+")
+"""What follows these is not logged at all: what looks like another part of the address may still be the secret."""
 
 
 class WithoutSecrets(logging.Filter):
@@ -42,6 +42,8 @@ class WithoutSecrets(logging.Filter):
 def default_database() -> str:
     """Return the address of an SQLite file in the user's data folder."""
     folder = click.get_app_dir("connectoe", roaming=False)
+    if not Path(folder).is_absolute():
+        raise ConnectoeError("there is no home folder to store matches in: name a database with --database")
     return f"sqlite:///{folder}/matches.db"
 
 
@@ -64,8 +66,8 @@ def serve(
         raise ConnectoeError(
             f"{host} port {port} cannot be used: {error.strerror or error}; choose another with --port"
         ) from None
-    chosen = database or default_database()
     try:
+        chosen = database or default_database()
         shares = UNLIMITED if unlimited else SHARES
         app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares))
     except ConnectoeError:
@@ -89,7 +91,7 @@ def serve(
 
 def address_of(host: str, port: int) -> str:
     """Return the address to open in a browser on this machine."""
-    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host  # noqa: S104
     return f"http://{shown}:{port}/"
 
 
@@ -120,10 +122,10 @@ def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
         log_config=None,
         log_level="info" if access_log else "warning",
         access_log=access_log,
-        proxy_headers=app.state.settings.behind_proxy,
-        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", PRIVATE_NETWORKS),
+        proxy_headers=False,  # `Forwarded` reads them
         server_header=False,
-        ws="websockets-sansio",
+        http=Connection,
+        ws=LiveConnection,
         ws_max_size=4096,  # clients have nothing to send there
         ws_ping_interval=20,
         ws_ping_timeout=20,
@@ -134,7 +136,7 @@ def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
 def _open_when_ready(address: str) -> None:
     for _ in range(100):
         try:
-            urlopen(f"{address}healthz", timeout=1).close()
+            urlopen(f"{address}healthz", timeout=1).close()  # noqa: S310
         except (URLError, OSError):
             time.sleep(0.1)
         else:

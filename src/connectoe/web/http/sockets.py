@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from contextlib import suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from fastapi.concurrency import run_in_threadpool
 
+from connectoe.web.http.pools import playing, run_in
 from connectoe.web.http.requests import client_of, keys_of, services_of
+from connectoe.web.service.availability import AWAY
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.live import as_json
 from connectoe.web.service.refusals import Refused
 from connectoe.web.service.services import Services
-from connectoe.web.service.storage import AWAY
 from connectoe.web.service.views import MatchView
 from connectoe.web.service.watching import Detail, Watcher
 
-log = logging.getLogger("connectoe.web")
 router = APIRouter()
 ALIVE_EVERY = 15.0
 """The seconds of silence after which a live connection is told that it is alive."""
@@ -53,28 +51,28 @@ async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail
         with services.limits.holding("watch", client_of(websocket)):
             await _watch(websocket, services, match_id, keys, detail)
     except Refused as refused:
-        await websocket.send_text(json.dumps({"error": str(refused), "status": refused.status}))
-        await websocket.close(4000 + refused.status)
-    except AWAY as error:
-        log.warning("the database does not answer: %s", type(error).__name__)
+        with suppress(RuntimeError, WebSocketDisconnect):  # gone already
+            await websocket.send_text(json.dumps({"error": str(refused), "status": refused.status}))
+            await websocket.close(4000 + refused.status)
+    except AWAY:
         with suppress(RuntimeError):  # gone already
             await websocket.close(1013)  # try again later
 
 
 async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: Keys, detail: Detail) -> None:
     live, watchers = services.live, services.watchers
-    view = await run_in_threadpool(services.matches.view, match_id, keys)
+    view = await run_in(playing, websocket, services.matches.view, match_id, keys)
     watcher = Watcher(view.yours, detail)
     changes_presence = watchers.enter(match_id, watcher)
     try:
-        message, version = await run_in_threadpool(_first_message, services, match_id, detail)
+        message, version = await run_in(playing, websocket, _first_message, services, match_id, detail)
         watcher.tell(message, version)  # later changes are told by `Live`
         if changes_presence:
-            await run_in_threadpool(live.tell_presence, match_id, watcher.seats, True)
+            await run_in(playing, websocket, live.tell_presence, match_id, watcher.seats, True)
         await _until_gone(websocket, watcher)
     finally:
         if watchers.leave(match_id, watcher):
-            await run_in_threadpool(live.tell_presence, match_id, watcher.seats, False)
+            await run_in(playing, websocket, live.tell_presence, match_id, watcher.seats, False)
 
 
 def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[str, int]:

@@ -17,6 +17,7 @@ from connectoe.web.render.value_marks import ValueShown, best_tool, marks_svg, v
 from connectoe.web.render.values import Worth, worth_at_end, worth_of
 from connectoe.web.render.words import changed_options
 from connectoe.web.service.analysis_line import AnalysisLine, common
+from connectoe.web.service.drafts import can_be_set_up
 from connectoe.web.service.openings import openings
 
 MOST_ROWS = 100
@@ -73,6 +74,7 @@ def board_context(
     """
     match, shown = line.match, line.shown
     scene = scene_after(shown, line.ply)
+    outcome = shown.outcome
     fields: dict[str, object] = {"line": line.query} | ({"values": 1} if shows_values else {})
     board = board_shown(
         scene,
@@ -80,8 +82,9 @@ def board_context(
         fields=fields,
         tools=line.game.tools,
         steps=() if since is None else steps_between(match, since, line.ply),
+        refusals=() if outcome else line.game.refusals(shown.state.position),
+        otherwise="the game is over" if outcome else line.game.may_do(shown.state.position),
     )
-    outcome = shown.outcome
     return {
         "line": line,
         "game": line.game,
@@ -104,6 +107,8 @@ def board_context(
         "others": [_other(line, number) for number in range(len(line.others))],
         "shows_values": shows_values,
         "values_link": line.link_with(values="1"),
+        "play_link": f"/new/{line.game.id}?{AnalysisLine.of_match(shown).query}",
+        "set_up_link": _set_up_link(line),
         "address": address,
         "note": note,
         "measures": measures(scene),
@@ -112,6 +117,14 @@ def board_context(
         "record": match.to_text(),
         **more,
     }
+
+
+def _set_up_link(line: AnalysisLine) -> str:
+    """Return the way to the page on which the position is changed by hand; empty where that cannot be done."""
+    if not can_be_set_up(line.game):
+        return ""
+    fields = [*AnalysisLine(line.game).setting, ("draft", line.shown.state.text)]
+    return f"/analyse/{line.game.id}/set-up?{urlencode(fields)}"
 
 
 def _steps(line: AnalysisLine) -> list[Step]:

@@ -34,6 +34,10 @@ class Tool(NamedTuple):
     is_usable: bool
     is_chosen: bool = False
     icon: Markup = Markup("")
+    label: str = ""
+    """What it is called for people, if that is not its name."""
+    refused: Target | None = None
+    """A move with it that the rules do not allow now, as all others with it; it says why."""
 
 
 class Button(NamedTuple):
@@ -110,6 +114,8 @@ def board_shown(
     row = tools_of(scene, tools) if targets or waiting is not None else []
     if not targets:
         row = [one._replace(is_usable=False) for one in row]
+    elif refusals:
+        row = [one if one.is_usable else one._replace(refused=_why_refused(one, refusals)) for one in row]
     zoom = _zoom(scene, box)
     is_wide = box.width > WIDEST_WHOLE
     kinds = {"wide": is_wide, "forced": bool(zoom), "flat": _is_flat(scene)}
@@ -163,6 +169,11 @@ def _head(target: Target, scene: Scene) -> float:
 def _is_in_reach(place: Target, tools: Sequence[Tool]) -> bool:
     """Whether a place can be pressed: its tool, if there are any, can be taken in hand."""
     return not tools or any(tool.is_usable and tool.name == place.tool for tool in tools)
+
+
+def _why_refused(tool: Tool, refusals: Sequence[Target]) -> Target | None:
+    """Return a move with a tool that is of no use now, with the reason as a sentence."""
+    return next((place._replace(says=_sentence(place.says)) for place in refusals if place.tool == tool.name), None)
 
 
 def _sentence(words: str) -> str:

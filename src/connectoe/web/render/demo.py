@@ -8,26 +8,33 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from markupsafe import Markup
+
 from connectoe.core.catalogue import load_known
 from connectoe.core.game import Game
 from connectoe.core.match import Match
-from connectoe.draw.svg import ground_svg
+from connectoe.core.rules import ONGOING
+from connectoe.core.state import State
+from connectoe.draw.svg import ground_svg, inline_svg
 from connectoe.scene import Scene
 from connectoe.web.render.animation import steps_since
 
 
 @lru_cache(maxsize=64)
-def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
-    """A picture from the middle of a game, and the steps of each move that follows; the same each time.
+def demo_picture(game_id: str) -> Markup:
+    """Return a picture from the middle of a game; the same each time."""
+    match = _demo_match(game_id)
+    return Markup(inline_svg(match.scene(match.ply // 2)))
+
+
+@lru_cache(maxsize=64)
+def demo_moves(game_id: str) -> list[dict[str, Any]]:
+    """Return the steps of each move that follows after the picture.
 
     Where the ground under the pieces has changed, because a slider has moved or a tray was filled, the new one comes
-    along. Special moves, like bombs, are not all used up before.
+    along.
     """
-    game = load_known(game_id)
-    match = played_by_itself(game, most=60)
-    special = [_is_special(game, move) for move in match.moves]
-    if any(special) and not any(special[match.ply // 2 :]):
-        match = played_by_itself(game, most=60, saves_special_moves=True)
+    match = _demo_match(game_id)
     middle = match.ply // 2
     begun = Match(match.game)
     moves = []
@@ -36,7 +43,18 @@ def demo(game_id: str) -> tuple[Scene, list[dict[str, Any]]]:
         if number > middle:
             before, after = (_ground(match.scene(ply)) for ply in (number - 1, number))
             moves.append({"steps": steps_since(begun, number - 1), "ground": after if after != before else ""})
-    return match.scene(middle), moves
+    return moves
+
+
+@lru_cache(maxsize=64)
+def _demo_match(game_id: str) -> Match:
+    """Return the match that is shown. Special moves, like bombs, are not all used up in its first half."""
+    game = load_known(game_id)
+    match = played_by_itself(game, most=60)
+    special = [_is_special(game, move) for move in match.moves]
+    if any(special) and not any(special[match.ply // 2 :]):
+        match = played_by_itself(game, most=60, saves_special_moves=True)
+    return match
 
 
 def _is_special(game: Game, move: str) -> bool:
@@ -57,13 +75,18 @@ def played_by_itself(game: Game, most: int, saves_special_moves: bool = False) -
         chance.shuffle(moves)
         if saves_special_moves:
             moves.sort(key=lambda move: _is_special(game, move))
-        match.play(max(moves[:12], key=lambda move: _promise(match, move)))
+        match.play(max(moves[:12], key=lambda move: _promise(match.state, move)))
     return match
 
 
-def _promise(match: Match, move: str) -> int:
-    after = match.state.play(move)
-    if after.outcome:
-        return 2 if after.outcome.winner == match.turn else -1
-    replies = after.legal_moves()[:30]
-    return 0 if any((found := after.play(reply).outcome) and found.winner == after.turn for reply in replies) else 1
+def _promise(state: State, move: str) -> int:
+    """Return how good a move looks: it wins, lets nobody win at once, lets the opponent win, or loses."""
+    rules, position = state.game.rules, state.position
+    after = State(state.game, rules.play(position, state.game.move_from(move)))
+    outcome = rules.outcome(after.position)
+    if outcome != ONGOING:
+        return 2 if outcome == state.turn else -1
+    for reply in after.legal_moves()[:30]:
+        if rules.outcome(rules.play(after.position, state.game.move_from(reply))) == after.turn:
+            return 0
+    return 1

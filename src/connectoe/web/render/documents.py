@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,7 @@ def docs_folder() -> Path:
     return packed if packed.is_dir() else HERE.parents[3] / "docs"
 
 
+@lru_cache(maxsize=64)
 def as_html(document: str) -> Markup:
     """Return a rules page as HTML, with its pictures and links where this server has them."""
     return _rendered(reader.parse(document))
@@ -97,7 +99,12 @@ def about_options(game_id: str) -> Markup:
     file = docs_folder() / "rules" / f"{game_id}.md"
     if game_id not in game_ids() or not file.is_file():
         return Markup("")
-    tokens = reader.parse(file.read_text(encoding="utf-8"))
+    return _options_as_html(file.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def _options_as_html(document: str) -> Markup:
+    tokens = reader.parse(document)
     start = next((index for index in range(len(tokens)) if _is_options(tokens, index)), len(tokens)) + 3
     end = next((index for index in range(start, len(tokens)) if tokens[index].tag == "h2"), len(tokens))
     section: list[Token] = []

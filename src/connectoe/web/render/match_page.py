@@ -114,7 +114,7 @@ def match_context(
 
 
 def analysis_context(view: MatchView, *, note: str, ply: int | None, since: int | None) -> dict[str, Any]:
-    """Return what `analysis.html` shows: the match after so many moves; `since` is the ply that the page shows."""
+    """Return what `analysis.html` shows: the match after a number of moves; `since` is the ply that the page shows."""
     match = view.match
     ply = match.ply if ply is None else min(ply, match.ply)
     scene = scene_after(match, ply)
@@ -140,7 +140,7 @@ def analysis_context(view: MatchView, *, note: str, ply: int | None, since: int 
 
 
 def scene_after(match: Match, ply: int) -> Scene:
-    """Return the board after so many moves; when the match is over, without what a player would have to do next."""
+    """Return the board after a number of moves; when the match is over, without what a player would have to do next."""
     scene = match.scene(ply)
     if ply == match.ply and match.outcome:
         scene.notes.clear()

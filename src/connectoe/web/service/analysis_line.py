@@ -44,7 +44,7 @@ class AnalysisLine:
         """Return the line that the fields of a link describe, or raise ConnectoeError if there is no such line."""
         fields = list(fields)
         given = dict(fields)
-        options = {name.removeprefix(OPTION): value for name, value in given.items() if name.startswith(OPTION)}
+        options = {name.removeprefix(OPTION): value for name, value in given.items() if is_option(name)}
         moves = tuple(given.get("moves", "").split())
         others = tuple(tuple(value.split()) for name, value in fields if name == "also" and value.strip())
         line = cls(load_known(game_id, **options), given.get("start") or None, moves, len(moves), others[-MOST_OTHERS:])
@@ -114,6 +114,11 @@ class AnalysisLine:
         return line
 
     @property
+    def is_at_start(self) -> bool:
+        """Whether the usual start of the game is on the board."""
+        return self.start is None and self.ply == 0
+
+    @property
     def fits(self) -> bool:
         """Whether the link is short enough."""
         return len(self.link) <= LONGEST_LINK
@@ -147,6 +152,11 @@ class AnalysisLine:
         """Return the link with further fields that are no part of the line; empty ones are left out."""
         query = "&".join(filter(None, [self.query, urlencode({name: value for name, value in more.items() if value})]))
         return f"/analyse/{self.game.id}" + (f"?{query}" if query else "")
+
+
+def is_option(field: str) -> bool:
+    """Whether a field of a link or a form holds an option of the game."""
+    return field.startswith(OPTION)
 
 
 def line_from(game_id: str, query: str) -> AnalysisLine:

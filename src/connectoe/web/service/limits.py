@@ -18,9 +18,10 @@ SHARES: Shares = {
     "engines": (20, 120.0),
     "analyse": (400, 3600.0),
     "compile": (10, 40.0),
+    "connect": (400, 0.0),
     "watch": (200, 0.0),
 }
-"""What a client may do at once, and then per hour; analyses count in seconds, live connections while they last."""
+"""What a client may do at once, and then per hour; analyses count in seconds, connections while they last."""
 UNLIMITED: Shares = dict.fromkeys(SHARES, (1_000_000_000, 1.0))
 LONGEST_ADDRESS = 60
 
@@ -74,10 +75,16 @@ class Limits:
 def counted_as(address: str) -> str:
     """Return what the client with an address is counted as.
 
-    Of an IPv6 address that is the first half, since one household has all addresses that begin with it.
+    Of an IPv6 address that is the first half, since one household has all addresses that begin with it; unless it
+    stands for an IPv4 address, as on a server that listens to both.
+
+    >>> counted_as("2001:db8::1"), counted_as("::ffff:7.7.7.7")
+    ('2001:db8::', '7.7.7.7')
     """
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address[:LONGEST_ADDRESS]
-    return str(IPv6Address(int(parsed) >> 64 << 64)) if isinstance(parsed, IPv6Address) else address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))

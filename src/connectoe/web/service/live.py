@@ -10,6 +10,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from threading import Event, Thread
 
 import sqlalchemy as sql
@@ -46,7 +47,7 @@ class Live:
     def publish_again(self, match_id: str) -> None:
         """Read a match again and tell its watchers, if it has any."""
         if match_id in self.watchers.watched:
-            self.matches.memory.forget(match_id)  # when somebody was last present does not change the version
+            self.matches.forget(match_id)
             try:
                 self.publish(self.matches.stored(match_id))
             except NoSuchMatch:
@@ -60,8 +61,16 @@ class Live:
     def tell_presence(self, match_id: str, seats: Iterable[int], is_here: bool) -> None:
         """Tell watchers on this process and others that the people on these seats came or went."""
         if self.matches.storage.is_postgresql:
-            self.matches.note_presence([(match_id, seat) for seat in seats], time.time() if is_here else 0.0)
+            self.matches.tell_presence(match_id, seats, is_here)
         self.publish_again(match_id)
+
+    def keep_presence(self) -> None:
+        """Store that those on this process are still present, and look for others; one statement each."""
+        if self.matches.storage.is_postgresql:
+            self.matches.note_presence(self.watchers.present_seats())
+            for match_id in self.matches.look_for_others(self.watchers.watched):
+                with suppress(NoSuchMatch):
+                    self.publish(self.matches.stored(match_id))
 
 
 def as_json(data: object) -> str:

@@ -30,13 +30,10 @@ from connectoe.web.service.views import MatchView, Seat, Stored, is_practice, la
 
 MOST_MOVES = 20_000
 """How many moves a match may have; after the last it is drawn, as if the players had agreed on it."""
+MOST_CLIENTS = 10_000
+"""How many matches are remembered with the client that made them."""
 PRESENT_FOR = 45.0
 """The seconds for which a person seen by another process counts as present."""
-DAY = 24 * 3600
-UNFINISHED_FOR = 30 * DAY
-"""The seconds without a move after which an unfinished match is removed."""
-FINISHED_FOR = 365 * DAY
-"""The seconds after which a finished match is removed."""
 
 
 class Created(NamedTuple):
@@ -72,6 +69,8 @@ class Matches:
         self.note = note
         self.changed: Signal[Stored] = Signal()
         self.memory = Memory()
+        self._clients: dict[str, str] = {}  # which client made a match, the latest last
+        self._elsewhere: set[tuple[str, int]] = set()  # who was present when it was last looked for
 
     # Looking.
 
@@ -119,7 +118,10 @@ class Matches:
 
     def _seat(self, seat: SeatRow) -> Seat:
         is_present = (
-            seat.kind == "engine" or self.is_here(seat.match, seat.seat) or time.time() - seat.seen < PRESENT_FOR
+            seat.kind == "engine"
+            or self.is_here(seat.match, seat.seat)
+            or (seat.match, seat.seat) in self._elsewhere
+            or abs(time.time() - seat.seen) < PRESENT_FOR
         )
         return Seat(seat.kind, seat.name, seat.level, is_present)
 
@@ -133,9 +135,11 @@ class Matches:
         start: State | None = None,
         moves: Sequence[str] = (),
         ended_by: PlayersEnding | None = None,
+        client: str = "",
     ) -> Created:
-        """Make a match: from a position, after moves, and ended by its players already, if these are given."""
+        """Make a match for a client: from a position, after moves, and ended by its players, if these are given."""
         match_id = new_id()
+        self._note_client(match_id, client)
         rows, secrets, invite = seated(match_id, keys, game, seats)
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
         for move in moves[: MOST_MOVES + 1]:
@@ -154,6 +158,16 @@ class Matches:
             change.add(stored.row, rows, match.moves)
         self._announce(stored)
         return Created(match_id, secrets, invite)
+
+    def _note_client(self, match_id: str, client: str) -> None:
+        self._clients[match_id] = client
+        while len(self._clients) > MOST_CLIENTS:
+            del self._clients[next(iter(self._clients))]
+
+    def client_of(self, stored: Stored) -> str:
+        """Return for whom the engines of a match think: whoever made it, or else the browser that plays in it."""
+        people = (seat.holder for seat in stored.seats if seat.kind != "engine")
+        return self._clients.get(stored.row.id) or next(people, stored.row.id)
 
     def invited(self, match_id: str, invite: str) -> int:
         """Return the open seat that an invitation is for."""
@@ -360,24 +374,37 @@ class Matches:
                 id=new, version=1, created=now, changed=now, ended_by=None, draw_offer=None, undo_offer=None, answers=()
             )
             after = _standing(Stored(row, (rows[0], rows[1]), match))
+            self._note_client(new, self._clients.get(match_id, ""))
             change.add(after.row, rows, [])
             stored = self._changed(change, stored, stored.match, rematch=new)
         self._announce(after)
         self._announce(stored)
         return new
 
-    def note_presence(self, people: Iterable[tuple[str, int]], at: float) -> None:
-        """Store when the people on these seats of matches were last present, for other processes to see."""
-        with self.storage.changing("") as change:
-            for match_id, seat in sorted(people):  # in order, so that two processes do not wait for each other
-                change.set_seen(match_id, seat, at)
-                change.tell(match_id)
+    def note_presence(self, people: Iterable[tuple[str, int]]) -> None:
+        """Store that the people on these seats of matches are still present, for other processes to see."""
+        everybody = sorted(people)  # in order, so that two processes do not wait for each other
+        if everybody:
+            with self.storage.changing("") as change:
+                change.set_seen(everybody, time.time())
 
-    def remove_old(self) -> int:
-        """Remove the matches that have been left for too long, and return how many."""
-        now = time.time()
+    def tell_presence(self, match_id: str, seats: Iterable[int], is_here: bool) -> None:
+        """Store that the people on these seats came or went, and tell other processes."""
         with self.storage.changing("") as change:
-            return change.expire(now - UNFINISHED_FOR, now - FINISHED_FOR)
+            change.set_seen([(match_id, seat) for seat in seats], time.time() if is_here else 0.0)
+            change.tell(match_id)
+
+    def forget(self, match_id: str) -> None:
+        """Read a match again the next time, with who is present, which does not change its version."""
+        self.memory.forget(match_id)
+        self._elsewhere = {(other, seat) for other, seat in self._elsewhere if other != match_id}
+
+    def look_for_others(self, match_ids: Sequence[str]) -> set[str]:
+        """Find out who is present at these matches on other processes; return those where that has changed."""
+        with self.storage.reading() as reading:
+            present = reading.present(match_ids, PRESENT_FOR)
+        before, self._elsewhere = self._elsewhere, present
+        return {match_id for match_id, _ in before ^ present} & set(match_ids)
 
     # What these have in common.
 

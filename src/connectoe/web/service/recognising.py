@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from connectoe.core.budget import check_budget
 from connectoe.core.catalogue import game_ids, load_known
 from connectoe.core.errors import BadPosition, ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.match import Match
-from connectoe.core.records import read_matches
+from connectoe.core.records import each_match
 from connectoe.web.service.refusals import Refused
 
 LONGEST_TEXT = 200_000
-COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*")
-NUMBER = re.compile(r"\d+\.+")
+COMMENT = re.compile(r"\{[^}]*\}?|;[^\n]*")
+"""A comment that is never closed reaches to the end of the text, so that the text is searched only once."""
+NUMBER = re.compile(r"\A\d+\.+")
 RESULTS = {"1-0", "0-1", "1/2-1/2", "½-½", "*"}
 HEADERS = re.compile(r'\[\s*([A-Za-z]\w*)\s+"')
 MOST_NAMED = 3
@@ -63,20 +66,21 @@ def recognised(text: str, game: Game | None = None) -> Recognised:
 
 
 def _from_record(text: str, game: Game | None) -> Recognised:
+    """Return the first record in a text; the others are not even read."""
     try:
-        found = read_matches(_with_header(text, game) if text[0] == "[" and HEADERS.match(text) else text)
+        match = next(each_match(_with_header(text, game) if HEADERS.match(text) else text), None)
     except ConnectoeError as error:
         raise NotRecognised(f"this looks like a record, but cannot be read: {error}") from error
-    if not found:
+    if match is None:
         raise NotRecognised("there is no match in this record")
-    match = found[0]
     words = f"a record of {match.game.name} with {_counted(match.ply)}"
-    return Recognised(match, "record", words if len(found) == 1 else f"{words}, the first of {len(found):,}")
+    is_one = text.count('[Connectoe "') + text.count('"connectoe":') <= 1
+    return Recognised(match, "record", words if is_one else f"{words}, the first of several")
 
 
 def _with_header(text: str, game: Game | None) -> str:
     """Return a text record with the headers that every record has, where they are missing."""
-    names = HEADERS.findall(text.split("]\n\n")[0] if "]\n\n" in text else text)
+    names = HEADERS.findall(text.partition("]\n\n")[0])
     missing = [] if "Connectoe" in names else ['[Connectoe "1"]']
     if "Game" not in names:
         if game is None:
@@ -112,7 +116,7 @@ def _from_any_game(text: str) -> Recognised:
         try:
             fitting.append(_from_bare_text(text, load_known(game_id)))
         except ConnectoeError:
-            continue
+            check_budget()
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -151,33 +155,50 @@ def moves_in(text: str, game: Game) -> list[str] | None:
 
 def _words(text: str, game: Game) -> list[str]:
     """Return the words of a list of moves without what is not a move; a number is one if the game has such a move."""
-    words = re.split(r"[\s,]+", COMMENT.sub(" ", text).strip(", \n\t\r"))
-    words = [word if word in game.move_numbers else NUMBER.sub("", word, count=1) for word in words]
+    words = re.split(r"[\s,]+", COMMENT.sub(_blank, text).strip(", \n\t\r"))
+    words = [word if word in game.move_numbers else NUMBER.sub("", word) for word in words]
     return [word for word in words if word and word not in RESULTS]
+
+
+def _blank(comment: re.Match[str]) -> str:
+    return comment[0] if comment[0][0] == "{" and comment[0][-1] != "}" else " "
 
 
 def _matching(word: str, game: Game) -> list[str] | None:
     """Return the moves that a word consists of; None if it does not."""
     if word in game.move_numbers:
         return [word]
-    return _split(word, game, game.move_texts) or _split(word.casefold(), game, _folded(game))
+    exact, folded = _spellings(game)
+    return _split(word, exact) or _split(word.casefold(), folded)
 
 
-def _split(word: str, game: Game, spellings: Sequence[str]) -> list[str] | None:
-    """Return the moves in a word by one spelling of them, always the longest that fits."""
-    known = dict(zip(spellings, game.move_texts, strict=True))
-    move = re.compile("|".join(map(re.escape, sorted(known, key=len, reverse=True))))
+class _Spelling(NamedTuple):
+    """The moves by the way they are written, and how long these texts are, the longest first."""
+
+    moves: dict[str, str]
+    lengths: list[int]
+
+
+@lru_cache(maxsize=64)
+def _spellings(game: Game) -> tuple[_Spelling, _Spelling]:
+    """Return the moves as they are, and in small letters, if that leaves them different from each other."""
+    exact = {move: move for move in game.move_texts}
+    folded = {move.casefold(): move for move in exact}
+    lengths = sorted(set(map(len, exact)), reverse=True)
+    return _Spelling(exact, lengths), _Spelling(folded if len(folded) == len(exact) else exact, lengths)
+
+
+def _split(word: str, spelling: _Spelling) -> list[str] | None:
+    """Return the moves in a word, always the longest that fits; None if there is anything else in it."""
     moves, at = [], 0
-    while found := move.match(word, at):
-        moves.append(known[found[0]])
-        at = found.end()
-    return moves if moves and at == len(word) else None
-
-
-def _folded(game: Game) -> Sequence[str]:
-    """Return the moves in small letters, if that leaves them different from each other."""
-    folded = [move.casefold() for move in game.move_texts]
-    return folded if len(set(folded)) == len(folded) else game.move_texts
+    while at < len(word):
+        fitting = (length for length in spelling.lengths if word[at : at + length] in spelling.moves)
+        length = next(fitting, 0)
+        if not length:
+            return None
+        moves.append(spelling.moves[word[at : at + length]])
+        at += length
+    return moves
 
 
 def played(moves: Sequence[str], game: Game) -> Match:

@@ -76,7 +76,7 @@ def invited_seat(seats: tuple[SeatRow, SeatRow], invite: str) -> SeatRow:
             return seat
     if is_open:
         raise NotYourSeat("this link does not fit the open seat: it may be cut short, so ask for it again")
-    raise NotYourSeat("the seat is taken already: whoever joined first plays")
+    raise NotYourSeat("the seat is taken already: the first person to join has it")
 
 
 def invite_known_to(seats: tuple[SeatRow, SeatRow], secrets: list[str]) -> str | None:

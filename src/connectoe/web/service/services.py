@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from connectoe.core.game import Game
 from connectoe.core.match import Match
+from connectoe.web.service.availability import AWAY
+from connectoe.web.service.expiry import Expiry
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.limits import SHARES, Limits, Shares
 from connectoe.web.service.live import Listener, Live
@@ -44,6 +47,7 @@ class Services:
     ) -> None:
         self.limits = Limits(shares)
         self.storage = Storage(database)
+        self.expiry = Expiry(self.storage)
         self.watchers = Watchers()
         self.warming = Warming(prepares)
         self.matches = Matches(self.storage, self.watchers.is_here, note=lambda stored: self.thinking.note(stored))
@@ -54,6 +58,7 @@ class Services:
     def begin(self) -> None:
         """Listen to other processes, begin to prepare engines, and resume those that are to move."""
         if self.storage.is_postgresql:
+            self.storage.open_connections()
             self._listener.start()
         self.warming.begin()
         self.thinking.resume_overdue(at_once=True)
@@ -62,6 +67,8 @@ class Services:
         """Stop everything that `begin` started."""
         self._listener.end()
         self.thinking.end()
+        with suppress(*AWAY):
+            self.expiry.count_time()
         self.storage.close()
 
     # Looking at matches.
@@ -113,4 +120,4 @@ class Services:
         """Count a variant that the engines must be compiled for: there are thousands, and each takes a while."""
         if not self.warming.is_expected(game):
             self.limits.count("compile", client)
-        self.warming.want(game)
+        self.warming.want(game, client)

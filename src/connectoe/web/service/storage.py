@@ -14,7 +14,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
 from connectoe.core.errors import ConnectoeError
+from connectoe.web.service.availability import PATIENCE, Availability
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.offers import Answers, from_text, text_of
 
@@ -87,14 +88,22 @@ moves = sql.Table(
     sql.Column("at", sql.Float, nullable=False),
 )
 
-AWAY = (sql.exc.OperationalError, sql.exc.InterfaceError, sql.exc.TimeoutError)
-"""The errors raised while the database does not answer, such as during a restart."""
+CONNECTIONS = 8
+"""How many connections to PostgreSQL are opened at the start."""
 CHANNEL = "connectoe"
 """The channel of PostgreSQL notifications; the payload names the process and the match it changed."""
 FINDS_ROW = sql.select(matches).where(matches.c.id == sql.bindparam("id"))
 FINDS_SEATS = sql.select(seats).where(seats.c.match == sql.bindparam("id")).order_by(seats.c.seat)
 FINDS_MOVES = sql.select(moves.c.move).where(moves.c.match == sql.bindparam("id")).order_by(moves.c.ply)
 ADDS_MOVE = sql.insert(moves)
+SEES = sql.text(
+    "UPDATE seats SET seen = :at "
+    "FROM unnest(CAST(:matches AS text[]), CAST(:seats AS integer[])) AS here (match, seat) "
+    "WHERE seats.match = here.match AND seats.seat = here.seat"
+)
+WAS_SEEN = sql.text(
+    "SELECT match, seat FROM seats WHERE match = ANY(CAST(:matches AS text[])) AND abs(:at - seen) < :seconds"
+)
 CHANGES_ROW = sql.update(matches).where(matches.c.id == sql.bindparam("match_id"))
 
 
@@ -141,17 +150,22 @@ class Storage:
         self.engine = _engine(url)
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self.process = f"{os.getpid()}-{time.time_ns()}"
+        self.being_read = Availability("read", self._try_to_read)
+        self.being_written = Availability("written to", self._try_to_write)
         # SQLite has one writer at a time, and the others poll at growing intervals; with this lock they queue instead.
         self._one_writer: AbstractContextManager[Any] = nullcontext() if self.is_postgresql else Lock()
         # A database in memory has one connection for all threads, so readers wait in the same queue.
         is_in_memory = isinstance(self.engine.pool, sql.pool.StaticPool)
         self._readers: AbstractContextManager[Any] = self._one_writer if is_in_memory else nullcontext()
-        migrate(self.engine)
+        self._how_to_read: dict[str, Any] = (
+            {"isolation_level": "REPEATABLE READ"} if self.is_postgresql else {"writes": False}
+        )
+        migrate(url, self.engine)
 
     @contextmanager
     def changing(self, match_id: str) -> Iterator[Change]:
         """Return a transaction in which nobody else changes this match; rolled back on an exception."""
-        with self._one_writer, self.engine.begin() as connection:
+        with self._one_writer, self.being_written.using(), self.engine.begin() as connection:
             query = FINDS_ROW.with_for_update() if self.is_postgresql else FINDS_ROW
             found = connection.execute(query, {"id": match_id}).first() if is_id(match_id) else None
             yield Change(self, connection, _row(found) if found else None)
@@ -159,12 +173,36 @@ class Storage:
     @contextmanager
     def reading(self) -> Iterator[Reading]:
         """Return a read-only transaction that sees everything as it was at one moment."""
-        how: dict[str, Any] = {"isolation_level": "REPEATABLE READ"} if self.is_postgresql else {"writes": False}
-        with self._readers, self.engine.connect().execution_options(**how) as connection:
+        with (
+            self._readers,
+            self.being_read.using(),
+            self.engine.connect().execution_options(**self._how_to_read) as connection,
+        ):
             yield Reading(connection)
+
+    def open_connections(self) -> None:
+        """Open as many connections as there are requests at once, so that none waits for that later."""
+        with ExitStack() as opened:
+            for _ in range(CONNECTIONS if self.is_postgresql else 0):
+                opened.enter_context(self.engine.connect())
+
+    def check(self) -> None:
+        """Write something that nobody reads; raise one of AWAY if that fails."""
+        with self.being_written.using():
+            self._try_to_write()
+
+    def _try_to_write(self) -> None:
+        with self._one_writer, self.engine.begin() as connection:
+            connection.execute(sql.text("UPDATE uptime SET probe = 1 - probe"))
+
+    def _try_to_read(self) -> None:
+        with self._readers, self.engine.connect().execution_options(**self._how_to_read) as connection:
+            connection.execute(FINDS_ROW, {"id": ""})
 
     def close(self) -> None:
         """Close all connections."""
+        self.being_read.end()
+        self.being_written.end()
         self.engine.dispose()
 
 
@@ -200,11 +238,21 @@ class Reading:
         )
         return list(self.connection.scalars(query))
 
-    def waiting_for_engines(self, changed_before: float) -> list[tuple[str, bool]]:
-        """Return the matches in which an engine has been to move for a while, and whether a person plays in each."""
+    def waiting_for_engines(self, seconds: float) -> list[tuple[str, bool]]:
+        """Return the matches in which an engine has been to move for a while, and whether a person plays in each.
+
+        A match that was changed in the future is one of them: the clock was wrong then, or is now.
+        """
+        now = time.time()
         people = sql.exists().where(seats.c.match == matches.c.id, seats.c.kind != "engine")
-        query = sql.select(matches.c.id, people).where(matches.c.engine_to_move, matches.c.changed < changed_before)
+        is_waiting = sql.or_(matches.c.changed <= now - seconds, matches.c.changed > now + seconds)
+        query = sql.select(matches.c.id, people).where(matches.c.engine_to_move, is_waiting)
         return [(match_id, has_people) for match_id, has_people in self.connection.execute(query.order_by("changed"))]
+
+    def present(self, match_ids: Sequence[str], seconds: float) -> set[tuple[str, int]]:
+        """Return who was present at these matches a moment ago, at any process; for PostgreSQL."""
+        found = self.connection.execute(WAS_SEEN, {"matches": match_ids, "at": time.time(), "seconds": seconds})
+        return {(match_id, seat) for match_id, seat in found}
 
     def count(self) -> int:
         """Return how many matches are stored."""
@@ -253,11 +301,10 @@ class Change(Reading):
             sql.update(seats).where(seats.c.match == seat.match, seats.c.seat == seat.seat).values(seat._asdict())
         )
 
-    def set_seen(self, match_id: str, seat: int, at: float) -> None:
-        """Store when the person on a seat was last present."""
-        self.connection.execute(
-            sql.update(seats).where(seats.c.match == match_id, seats.c.seat == seat).values(seen=at)
-        )
+    def set_seen(self, people: Sequence[tuple[str, int]], at: float) -> None:
+        """Store when the people on these seats of matches were last present, in one statement; for PostgreSQL."""
+        match_ids, numbers = [match_id for match_id, _ in people], [seat for _, seat in people]
+        self.connection.execute(SEES, {"at": at, "matches": match_ids, "seats": numbers})
 
     def tell(self, match_id: str) -> None:
         """Notify other processes on this database that the match has changed, once it is stored."""
@@ -266,14 +313,6 @@ class Change(Reading):
             self.connection.execute(
                 sql.text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
             )
-
-    def expire(self, unfinished_before: float, finished_before: float) -> int:
-        """Remove old matches, and return how many."""
-        is_old = sql.or_(
-            sql.and_(sql.not_(matches.c.is_over), matches.c.changed < unfinished_before),
-            sql.and_(matches.c.is_over, matches.c.changed < finished_before),
-        )
-        return self.connection.execute(sql.delete(matches).where(is_old)).rowcount
 
 
 def is_id(text: str) -> bool:
@@ -300,14 +339,14 @@ def _engine(url: str) -> Engine:
         ) from None
     backend = parsed.get_backend_name()
     if backend == "postgresql":
-        return sql.create_engine(
-            parsed.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20, pool_pre_ping=True
-        )
+        from connectoe.web.service.limited_postgresql import limited_engine
+
+        return limited_engine(parsed.set(drivername="postgresql+psycopg"))
     if backend != "sqlite":
         raise ConnectoeError(f"matches are stored in SQLite or PostgreSQL, not in {backend}")
     if parsed.database and parsed.database != ":memory:":
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = sql.create_engine(parsed, connect_args={"timeout": 30}, pool_size=20, max_overflow=20)
+        engine = sql.create_engine(parsed, connect_args={"timeout": PATIENCE}, pool_size=20, max_overflow=20)
     else:
         engine = sql.create_engine(parsed, connect_args={"check_same_thread": False}, poolclass=sql.pool.StaticPool)
     _prepare_sqlite(engine)
@@ -320,7 +359,7 @@ def _prepare_sqlite(engine: Engine) -> None:
     @sql.event.listens_for(engine, "connect")
     def connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # the driver must not begin transactions by itself
-        for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+        for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {setting}")
 
     @sql.event.listens_for(engine, "begin")
@@ -330,15 +369,22 @@ def _prepare_sqlite(engine: Engine) -> None:
         )
 
 
-def migrate(engine: Engine) -> None:
-    """Upgrade the database to the newest schema, by the Alembic migrations in the folder `migrations`."""
+def migrate(url: str, engine: Engine) -> None:
+    """Upgrade the database to the newest schema, by the Alembic migrations in the folder `migrations`.
+
+    On PostgreSQL this has a connection of its own, since it may take longer than anything else.
+    """
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    is_postgresql = engine.dialect.name == "postgresql"
+    if is_postgresql:
+        patient = sql.make_url(url).set(drivername="postgresql+psycopg")
+        engine = sql.create_engine(patient, poolclass=sql.pool.NullPool, connect_args={"connect_timeout": 10})
     with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":  # one process at a time
+        if is_postgresql:  # one process at a time
             connection.execute(sql.text("SELECT pg_advisory_xact_lock(20261115)"))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

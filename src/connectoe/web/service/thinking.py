@@ -1,18 +1,25 @@
-"""Engines in matches: they think in worker threads, a few at a time, and never hold up other people's moves."""
+"""Engines in matches: they think in worker threads, a few at a time, and never hold up other people's moves.
+
+Clients take turns, and short moves come before long ones: whoever plays twenty matches against `hard` delays the
+opponent of somebody else by one move at most.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
-from threading import Event, Lock
+from functools import partial
+from threading import Event, Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.errors import UnknownPlayer
 from connectoe.core.match import Match
 from connectoe.prompt import prompt_player
+from connectoe.web.service.availability import AWAY
+from connectoe.web.service.fairness import FairPool
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import Busy, NoSuchMatch, Refused, TooMany
 from connectoe.web.service.views import Stored
@@ -24,6 +31,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("connectoe.web")
 WATCHABLE = 0.7
 """The least seconds between two moves of engines that play each other."""
+EXPECTED = {"random": 0.001, "easy": 0.05, "medium": 0.2}
+"""The seconds that a level is expected to think."""
+LONGEST_EXPECTED = 1.0
 OVERDUE = 15.0
 """The seconds after which any process with a free engine takes up a match in which an engine is to move."""
 LONGEST_ANALYSIS = 10.0
@@ -36,6 +46,7 @@ MOST_NOTED = 10_000
 """How many matches are remembered whose engine was not at full strength."""
 THINKING = "thinking"
 BELOW_STRENGTH = "the engine is still being prepared; its last move was not yet at full strength"
+CANNOT_BE_PREPARED = "the engine could not be prepared; a simpler search plays in its place"
 
 
 class Thinking:
@@ -60,9 +71,9 @@ class Thinking:
         self.is_watched = is_watched
         self.moves_made = 0
         self.seconds_thought = 0.0
-        self._moving = ThreadPoolExecutor(workers, thread_name_prefix="engine")
-        self._guessing = ThreadPoolExecutor(1, thread_name_prefix="random")
-        self._analysing = ThreadPoolExecutor(workers, thread_name_prefix="analysis")
+        self._moving = FairPool(workers, "engine")
+        self._guessing = FairPool(1, "random")
+        self._analysing = FairPool(workers, "analysis")
         self._at_work: set[tuple[str, int]] = set()
         self._asked: dict[Event, str] = {}  # analyses: what stops each, and who asked for it
         self._below_strength: dict[str, None] = {}  # matches whose engine made its last move without being ready
@@ -85,9 +96,19 @@ class Thinking:
             if key in self._at_work:
                 return
             self._at_work.add(key)
-        pool = self._guessing if stored.level_to_move == "random" else self._moving
-        with suppress(RuntimeError):  # the server is being stopped
-            pool.submit(self._move, *key)
+        begin = partial(self._begin_move, stored)
+        if stored.is_of_engines:
+            timer = Timer(WATCHABLE, begin)
+            timer.daemon = True
+            timer.start()
+        else:
+            begin()
+
+    def _begin_move(self, stored: Stored) -> None:
+        level = stored.level_to_move
+        pool = self._guessing if level == "random" else self._moving
+        work = partial(self._move, stored.row.id, stored.row.version)
+        pool.submit(self.matches.client_of(stored), EXPECTED.get(level, LONGEST_EXPECTED), work)
 
     def _move(self, match_id: str, version: int) -> None:
         try:
@@ -97,14 +118,12 @@ class Thinking:
             begun = time.perf_counter()
             move, is_full_strength = chosen(stored.level_to_move, stored.match)
             taken = time.perf_counter() - begun
-            if stored.is_of_engines and self._is_over.wait(max(0, WATCHABLE - taken)):
-                return
             self._note_strength(match_id, is_full_strength)
             self.moves_made += 1
             self.seconds_thought += taken
             self.matches.play_for_engine(match_id, version, move)
-        except NoSuchMatch:
-            pass
+        except (NoSuchMatch, *AWAY):
+            pass  # if the database is away, another try is made when the move is overdue
         except Exception:
             log.exception("an engine could not move")  # another try is made when it is overdue
         finally:
@@ -124,16 +143,17 @@ class Thinking:
         if stored.row.engine_to_move:
             return THINKING
         is_weaker = stored.match.turn is not None and stored.row.id in self._below_strength
-        return BELOW_STRENGTH if is_weaker else ""
+        if not is_weaker:
+            return ""
+        return CANNOT_BE_PREPARED if self.warming.has_failed(stored.match.game) else BELOW_STRENGTH
 
     def resume_overdue(self, at_once: bool = False) -> None:
         """Take up matches in which an engine has been to move for too long, such as after a restart.
 
         Matches between engines that nobody watches are not even read: there may be thousands.
         """
-        before = time.time() if at_once else time.time() - OVERDUE
         with self.matches.storage.reading() as reading:
-            overdue = reading.waiting_for_engines(before)
+            overdue = reading.waiting_for_engines(0.0 if at_once else OVERDUE)
         for match_id, has_people in overdue:
             if has_people or self.is_watched(match_id):
                 with suppress(NoSuchMatch):
@@ -169,7 +189,7 @@ class Thinking:
 
         promise: Future[Analysis] = Future()
         promise.add_done_callback(done)
-        _keep(promise, self._analysing.submit(analysed))
+        _keep(promise, self._analysing.submit(client, seconds, analysed))
         return promise
 
     def end(self) -> None:
@@ -179,7 +199,7 @@ class Thinking:
         for stop in list(self._asked):
             stop.set()
         for pool in (self._moving, self._guessing, self._analysing):
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.end()
 
 
 def _keep(promise: Future[Any], work: Future[Any]) -> None:

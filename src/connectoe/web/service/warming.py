@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import select
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,8 +15,9 @@ from typing import Literal
 
 from connectoe.core.catalogue import game_ids, load
 from connectoe.core.game import Game
-from connectoe.engines.readiness import PARTS, is_ready, note_ready
-from connectoe.preparing import DONE, Job, jobs_for, start_process
+from connectoe.engines.readiness import PARTS, Part, is_ready
+from connectoe.preparing import DONE, NICENESS, NOT_KEPT, Job, jobs_for, prepare, start_process
+from connectoe.web.service.fairness import Shares
 
 log = logging.getLogger("connectoe.web")
 Scope = Literal["all", "asked", "nothing"]
@@ -27,52 +30,70 @@ IDLE = 30.0
 """The seconds after which a process with nothing to do ends."""
 MOST_WANTED = 100
 """How many games that somebody has asked about are remembered."""
+EXPECTED: dict[Part, float] = {"levels": 5.0, "table": 10.0, "hard": 20.0, "analysis": 20.0}
+"""The seconds that a part is expected to take."""
+TRIES_AGAIN = 3600.0
+"""The seconds after which what has failed is tried again."""
 
 
 class Warming:
     """Prepares games in a process of its own, one part after the other, so that this process goes on answering.
 
-    Nobody waits for it: what it prepares is used from then on.
+    Nobody waits for it: what it prepares is used from then on. Clients take turns, so that one who asks for many
+    variants delays others by one part of one variant.
     """
 
     def __init__(self, scope: Scope = "all") -> None:
         self.scope = scope
-        self.expected: set[Game] = set()
-        """The games that are prepared, or will be."""
-        self._wanted: list[Game] = []  # the one asked about last is the last
+        self._usual: set[Game] = set()  # the games with their usual options, which need not be counted
+        self._wanted: dict[Game, str] = {}  # and the client that asked; the one asked about last is the last
         self._others: list[Game] = []
-        self._failed: set[Job] = set()
+        self._failed: dict[Job, float] = {}  # and when
+        self._shares = Shares()
         self._changed = Condition()
         self._is_over = False
         self._process: subprocess.Popen[str] | None = None
         self._jobs_done = 0
+        self._prepares_itself = False
 
-    def want(self, game: Game) -> None:
-        """Prepare this game before all others."""
+    def want(self, game: Game, client: str = "") -> None:
+        """Prepare this game before those that nobody has asked about; it is counted as work for a client."""
         if self.scope == "nothing" or not jobs_for(game):
             return
         with self._changed:
-            self.expected.add(game)
-            self._wanted = [*(other for other in self._wanted if other != game), game][-MOST_WANTED:]
+            asked_by = "" if game in self._usual else self._wanted.pop(game, client)
+            self._wanted.pop(game, None)
+            if asked_by not in self._wanted.values():
+                self._shares.come(asked_by)
+            self._wanted[game] = asked_by
+            while len(self._wanted) > MOST_WANTED:
+                del self._wanted[next(iter(self._wanted))]
             self._changed.notify()
 
     def is_expected(self, game: Game) -> bool:
         """Whether a game is prepared or will be, so that asking about it causes no more work."""
-        return game in self.expected or not jobs_for(game)
+        return game in self._usual or game in self._wanted or not jobs_for(game) or self.has_failed(game)
+
+    def has_failed(self, game: Game) -> bool:
+        """Whether a part of a game could not be prepared, so that waiting for it is in vain."""
+        return any(self._is_failed(Job(game, part)) for part in PARTS)
+
+    def _is_failed(self, job: Job) -> bool:
+        return time.monotonic() - self._failed.get(job, -TRIES_AGAIN) < TRIES_AGAIN
 
     def begin(self) -> None:
         """Begin to work, in the background."""
         if self.scope == "nothing":
             return
         games = [load(game_id) for game_id in game_ids()]
-        self.expected.update(games)
+        self._usual.update(games)
         if self.scope == "all":
             self._others = games
         Thread(target=_import_compiler, name="importing", daemon=True).start()
         Thread(target=self._work, name="warming", daemon=True).start()
 
     def end(self) -> None:
-        """Stop; what is unfinished is begun anew by whoever needs it."""
+        """Stop; the next program that needs unfinished work begins it anew."""
         with self._changed:
             self._is_over = True
             self._changed.notify()
@@ -91,24 +112,39 @@ class Warming:
                     if not self._changed.wait(IDLE):
                         self._end_process()
                 continue
+            client = self._wanted.get(job.game, "")
+            self._shares.begin(client, EXPECTED[job.part])
+            begun = time.monotonic()
             problem = self._do(job)
+            self._shares.end(client, EXPECTED[job.part], time.monotonic() - begun)
             if problem and not self._is_over:
-                self._failed.add(job)
+                self._failed[job] = time.monotonic()
                 log.error("preparing %s of %r failed: %s", job.part, job.game, problem)
 
     def _jobs(self) -> Iterator[Job]:
         """Yield what is to be done: first for games that somebody has asked about, then the quickest of all others."""
         with self._changed:
-            wanted, others = list(reversed(self._wanted)), list(self._others)
-        for game in wanted:
-            yield from (job for job in jobs_for(game) if job not in self._failed)
+            wanted, others = list(reversed(self._wanted.items())), list(self._others)
+        first: dict[str, Job] = {}  # of each client, for the game it has asked about last
+        for game, client in wanted:
+            left = [job for job in jobs_for(game) if not self._is_failed(job)]
+            if left:
+                first.setdefault(client, left[0])
+            else:
+                with self._changed:
+                    self._wanted.pop(game, None)
+        if first:
+            waiting = list(first.items())
+            yield waiting[self._shares.first((client, EXPECTED[job.part]) for client, job in waiting)][1]
         for part in PARTS:
             for game in others:
-                if not is_ready(game, part) and Job(game, part) not in self._failed:
+                if not is_ready(game, part) and not self._is_failed(Job(game, part)):
                     yield Job(game, part)
 
     def _do(self, job: Job) -> str:
         """Have a job done by the process; return what went wrong, if anything did."""
+        if self._prepares_itself:
+            return self._prepare_here(job)
         if self._process is None or self._process.poll() is not None or self._jobs_done >= JOBS_OF_A_PROCESS:
             self._end_process()
             self._process = start_process(stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -128,11 +164,23 @@ class Warming:
                 return "the server is being stopped"
             if time.monotonic() > give_up_at:
                 self._end_process()
-                return f"it took longer than {LONGEST_JOB:.0f} seconds"
+                return f"it took longer than {LONGEST_JOB:.0f} seconds and was ended"
         answer = process.stdout.readline().strip()
-        if answer != DONE:
-            return answer or "its process ended"
-        note_ready(*job)
+        if answer == NOT_KEPT:
+            log.warning("compiled engines cannot be kept on disk: from now on this process compiles them itself")
+            self._prepares_itself = True
+            self._end_process()
+            return self._do(job)
+        return "" if answer == DONE else answer or "its process ended"
+
+    def _prepare_here(self, job: Job) -> str:
+        """Do a job in this process, at low priority, since what another process compiles could not be used."""
+        with suppress(OSError, AttributeError):  # not where threads have no priorities
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        try:
+            prepare(job)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
         return ""
 
     def _end_process(self) -> None:

@@ -1,7 +1,7 @@
 // The analysis board: moves are played and stepped through in place, and each change of the line becomes the page's
 // address. Values are asked for again with more time while they are estimates, and kept for as long as the page is open.
 
-import { patch, playWhereThePressBegan, previewMoves, replaceBoard, walkWithArrows } from "./board.js";
+import { patch, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 import { showWorth } from "./value_bar.js";
 
 const root = document.getElementById("match");
@@ -214,7 +214,7 @@ function paint(page) {
     if (found.words[button.value]) button.setAttribute("aria-description", found.words[button.value]);
   }
   for (const tool of page.querySelectorAll(".tool")) {
-    tool.classList.toggle("best", tool.querySelector("input").value === found.best_tool);
+    tool.classList.toggle("best", tool.querySelector("input")?.value === found.best_tool);
   }
 }
 
@@ -297,7 +297,14 @@ function previewOf(move) {
   return `/analyse/${game}/preview?${fields}`;
 }
 
+function sayRefusal(words) {
+  const refusal = root.querySelector("#refusal");
+  if (refusal.textContent !== words) refusal.textContent = words;
+  refusal.hidden = !words;
+}
+
 playWhereThePressBegan(root);
+sayWhyNot(root, sayRefusal);
 walkWithArrows(root);
 previewMoves(root, previewOf);
 prepare();

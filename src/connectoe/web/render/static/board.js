@@ -288,16 +288,19 @@ export function comeCloser(root) {
   });
 }
 
-// A press where no move can be made says why, in the words of the rules.
+// A press where no move can be made says why, in the words of the rules; so does a tool that is of no use now.
 
 export function sayWhyNot(root, say) {
   root.addEventListener("click", (event) => {
     if (event.defaultPrevented || root.classList.contains("sending")) return;
-    const refused = event.target.closest?.("#board .refusals button");
+    const refused = event.target.closest?.("#board .refusals button, #board .tool .refused");
     const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button, .closer");
     if (refused) event.preventDefault(); // the server would say the same
-    if (refused) say(refused.getAttribute("aria-label"));
+    if (refused) say(refused.dataset.why || refused.getAttribute("aria-label"));
     else if (isBeside) say(root.querySelector("#board").dataset.otherwise || "");
+  });
+  root.addEventListener("focusin", ({ target }) => {
+    if (target.matches("#board .tool .refused:focus-visible")) say(target.dataset.why);
   });
 }
 

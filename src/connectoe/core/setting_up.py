@@ -1,0 +1,60 @@
+"""How a position is set up by hand: pieces on the cells of the board, and what else its text says.
+
+A game whose position texts begin with the rows of its board, as `7/7/7/7/7/3X3 O` does, declares the signs in them and
+the choices beside them; see `Game.setting_up`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+TO_MOVE = "to move"
+"""The name of the choice that says whose turn it is."""
+
+
+class Sign(NamedTuple):
+    """A letter on the board of a position text, and the piece of a scene that it stands for."""
+
+    letter: str
+    name: str
+    """What the piece is called, as in "X's disc"."""
+    kind: str
+    owner: int | None = None
+    size: float = 1.0
+
+
+class Choice(NamedTuple):
+    """A part of a position text beside the board, and the values it can have, each with its meaning."""
+
+    name: str
+    values: Mapping[str, str]
+    is_joined: bool = False
+    """Whether it follows the choice before it without a blank; the values of both are then single letters."""
+
+
+class SettingUp(NamedTuple):
+    """What a position text consists of: the rows of the board, then the choices."""
+
+    signs: tuple[Sign, ...]
+    choices: tuple[Choice, ...]
+    cells: tuple[str, ...] = ("square", "hole")
+    """The kinds of cells of the scene that pieces stand on; in reading order they are the cells of the text."""
+
+
+def whose_turn(symbols: tuple[str, str]) -> Choice:
+    """Return the choice of the player to move.
+
+    >>> whose_turn(("X", "O"))
+    Choice(name='to move', values={'X': 'X', 'O': 'O'}, is_joined=False)
+    """
+    return Choice(TO_MOVE, {symbol: symbol for symbol in symbols})
+
+
+def signs_of_players(kind: str, what: str) -> tuple[Sign, Sign]:
+    """Return the signs X and O for the pieces of players 0 and 1.
+
+    >>> [sign.name for sign in signs_of_players("disc", "disc")]
+    ["X's disc", "O's disc"]
+    """
+    return Sign("X", f"X's {what}", kind, 0), Sign("O", f"O's {what}", kind, 1)

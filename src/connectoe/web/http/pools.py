@@ -1,0 +1,174 @@
+"""Threads for requests: some are kept for playing, others do what may take long, and clients take turns.
+
+A pool is a number of threads. While all of them are busy, requests wait in a line per client, and the lines are served
+in turn: a client with a hundred requests delays another client by one of them. What waits too long is refused with 503.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
+from functools import partial, wraps
+from inspect import iscoroutinefunction
+from typing import Any, ParamSpec, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from starlette.requests import HTTPConnection
+
+from connectoe.core.budget import cpu_seconds
+from connectoe.web.service.refusals import Busy
+
+P = ParamSpec("P")
+T = TypeVar("T")
+CPU_SECONDS = 2.0
+"""How much computing one request may ask for; the longest match is read in a quarter of it."""
+LONGEST_WAIT = 10.0
+"""The seconds that a request waits for a thread."""
+LONGEST_LINE = 500
+"""How many requests of one client may wait."""
+
+
+class Pool:
+    """A number of threads, used by clients in turn. All methods are called in one event loop."""
+
+    def __init__(self, threads: int, longest_wait: float = LONGEST_WAIT, longest_line: int = LONGEST_LINE) -> None:
+        self.longest_wait = longest_wait
+        self.longest_line = longest_line
+        self._free = threads
+        self._limiter = CapacityLimiter(threads)
+        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    async def run(self, client: str, function: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> T:
+        """Return what a function returns that runs in a thread; raise Busy if no thread becomes free in time."""
+        await self._wait(client)
+        try:
+            return await to_thread.run_sync(partial(_limited, function, *args, **named), limiter=self._limiter)
+        finally:
+            self._next()
+
+    async def _wait(self, client: str) -> None:
+        """Wait until it is the client's turn."""
+        if self._free:
+            self._free -= 1
+            return
+        line = self._lines.setdefault(client, deque())
+        if len(line) >= self.longest_line:
+            raise Busy("the server is busy with your other requests; try again in a moment")
+        turn = asyncio.get_running_loop().create_future()
+        line.append(turn)
+        try:
+            async with asyncio.timeout(self.longest_wait):
+                await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled():  # it came at the last moment: somebody else has it
+                self._next()
+            if isinstance(error, TimeoutError):
+                raise Busy("the server has too much to do; try again in a moment") from None
+            raise
+
+    def _next(self) -> None:
+        """Let the first in the next client's line have the thread that has become free."""
+        while self._lines:
+            client, line = self._lines.popitem(last=False)
+            turn = line.popleft()
+            if line:
+                self._lines[client] = line
+            if not turn.done():  # else it has given up
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+def _limited(function: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> T:
+    with cpu_seconds(CPU_SECONDS):
+        return function(*args, **named)
+
+
+class Pools:
+    """The pools of a server, so that no kind of request waits for another."""
+
+    def __init__(self) -> None:
+        self.playing = Pool(threads=4)
+        """For moves, and everything else that players need at once. More threads would get in each other's way."""
+        self.working = Pool(threads=2)
+        """For what may take long, or needs no database: pasted texts, analyses, pictures, pages."""
+        self.checking = Pool(threads=1)
+        """For whoever watches over the server."""
+
+
+Choice = Callable[[Pools], Pool]
+_request: ContextVar[HTTPConnection] = ContextVar("request")
+
+
+def playing(pools: Pools) -> Pool:
+    """Return the pool for players."""
+    return pools.playing
+
+
+def working(pools: Pools) -> Pool:
+    """Return the pool for what may take long."""
+    return pools.working
+
+
+def checking(pools: Pools) -> Pool:
+    """Return the pool for health checks."""
+    return pools.checking
+
+
+async def run_in(
+    choice: Choice, request: HTTPConnection, function: Callable[P, T], /, *args: P.args, **named: P.kwargs
+) -> T:
+    """Return what a function returns that runs in a thread of one of the pools."""
+    return await choice(request.app.state.pools).run(request.state.client, function, *args, **named)
+
+
+def slow(endpoint: Callable[P, T]) -> Callable[P, T]:
+    """Mark an endpoint that is not `async` as one that may take long."""
+    endpoint.pool = working  # type: ignore[attr-defined]
+    return endpoint
+
+
+class PlayingRoute(APIRoute):
+    """A route whose endpoint, unless it is `async`, runs in a thread for players; with `@slow`, in another pool."""
+
+    pool: Choice = staticmethod(playing)
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **settings: Any) -> None:
+        super().__init__(path, self._in_pool(endpoint), **settings)
+
+    def _in_pool(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        if iscoroutinefunction(endpoint):
+            return endpoint
+        pool = getattr(endpoint, "pool", self.pool)
+
+        @wraps(endpoint)
+        async def in_pool(*args: Any, **named: Any) -> Any:
+            return await run_in(pool, _request.get(), endpoint, *args, **named)
+
+        return in_pool
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return what answers a request."""
+        answer = super().get_route_handler()
+
+        async def answers(request: Request) -> Response:
+            _request.set(request)
+            return await answer(request)
+
+        return answers
+
+
+class WorkingRoute(PlayingRoute):
+    """A route whose endpoint may take long."""
+
+    pool = staticmethod(working)
+
+
+class CheckingRoute(PlayingRoute):
+    """A route for whoever watches over the server."""
+
+    pool = staticmethod(checking)

@@ -1,0 +1,240 @@
+"""Clients that send too slowly, too much or too often, or do not read what they asked for."""
+
+from __future__ import annotations
+
+import base64
+import random
+import socket
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import httpx
+import pytest
+
+from connectoe import load
+from connectoe.web.http import connections
+from connectoe.web.service.keys import Keys
+from connectoe.web.service.limits import UNLIMITED, Limits
+from connectoe.web.service.seating import Wish
+from tests.waiting import until
+from tests.web.serving import Served, served
+
+MOST = 20
+"""How many connections a client has in these tests."""
+CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with less patience than usual, on a system that keeps little for clients that do not read."""
+    begin = connections.Watched.begin_watching
+
+    def begin_with_little_space(connection: connections.Watched) -> bool:
+        connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return begin(connection)
+
+    folder = tmp_path_factory.mktemp("connections")
+    with (
+        pytest.MonkeyPatch.context() as impatient,
+        served(f"sqlite:///{folder}/m.db", shares=UNLIMITED | {"connect": (MOST, 0.0)}) as running,
+    ):
+        impatient.setattr(connections.Watched, "begin_watching", begin_with_little_space)
+        impatient.setattr(connections, "CHECKED_EVERY", 0.05)
+        for limit in ("LONGEST_HEAD", "LONGEST_BODY", "LONGEST_READING"):
+            impatient.setattr(connections, limit, 0.5)
+        yield running
+
+
+def has_connections(server: Served) -> bool:
+    limits: Limits = server.app.state.services.limits
+    return limits._left.get(("connect", "127.0.0.1"), (MOST, 0))[0] < MOST
+
+
+@pytest.fixture
+def connect(server: Served) -> Iterator[Callable[[], socket.socket]]:
+    """Opens connections to the server, which are closed at the end."""
+    opened: list[socket.socket] = []
+
+    def connect() -> socket.socket:
+        host, _, port = server.url.removeprefix("http://").partition(":")
+        opened.append(socket.socket())
+        opened[-1].settimeout(30)
+        opened[-1].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        opened[-1].connect((host, int(port)))
+        return opened[-1]
+
+    yield connect
+    for connection in opened:
+        connection.close()
+    until(lambda: not has_connections(server))
+
+
+def answer_of(connection: socket.socket) -> str:
+    """What the server sends until it closes the connection."""
+    told = b""
+    while part := connection.recv(65536):
+        told += part
+    return told.decode()
+
+
+Connect = Callable[[], socket.socket]
+
+
+def test_a_request_that_does_not_come_is_not_waited_for(connect: Connect) -> None:
+    for begun in (b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"):
+        connection = connect()
+        connection.sendall(begun)
+        assert answer_of(connection).startswith("HTTP/1.1 408 ")
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(connect: Connect) -> None:
+    head = b"%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nrecord="
+    connection = connect()
+    connection.sendall(head % b"POST /analyse")
+    assert answer_of(connection).startswith("HTTP/1.1 408 ")
+    connection = connect()
+    connection.sendall(head % b"GET /healthz")  # answered without the body
+    assert answer_of(connection).startswith("HTTP/1.1 200 ")
+
+
+def test_a_client_may_wait_between_two_requests_only_for_a_moment(connect: Connect) -> None:
+    connection = connect()
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+    connection.sendall(b"\r\n")
+    assert "HTTP/1.1 408 " in answer_of(connection)
+
+
+def test_a_head_that_never_ends_is_refused(connect: Connect) -> None:
+    for line in (b"a" * 17_000, b"\r\na: b" * 3_000):
+        connection = connect()
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: " + line)
+        assert answer_of(connection).startswith("HTTP/1.1 431 ")
+
+
+def test_a_client_that_does_not_read_its_answers_is_cut_off(connect: Connect, server: Served) -> None:
+    connect().sendall(b"GET /static/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 10)
+    until(lambda: has_connections(server))
+    until(lambda: not has_connections(server))
+
+
+def test_a_client_that_waits_for_no_answers_is_refused(
+    connect: Connect, server: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    connection = connect()
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
+    assert " 400 " in answer_of(connection)
+    assert "Traceback" not in caplog.text
+
+
+def test_a_head_has_no_body(connect: Connect) -> None:
+    connection = connect()
+    connection.sendall(b"HEAD /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert answer_of(connection).endswith("\r\n\r\n")
+
+
+def test_one_client_has_only_so_many_connections(connect: Connect, server: Served) -> None:
+    held = [connect() for _ in range(MOST)]
+    assert answer_of(connect()).startswith("HTTP/1.1 429 ")
+    held[0].close()
+    with httpx.Client() as client:
+        until(lambda: client.get(f"{server.url}/healthz").status_code == 200)
+
+
+# Live connections.
+
+
+@pytest.fixture
+def watch(server: Served, connect: Connect) -> Connect:
+    """Opens live connections of the first player of a new match, and reads nothing from them."""
+    matches = server.app.state.services.matches
+    made = matches.create(Keys(), load("tic-tac-toe"), (Wish("me"), Wish("open")))
+    head = f"GET /api/v1/matches/{made.id}/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {made.secrets[0]}"
+    head += "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+
+    def watch() -> socket.socket:
+        connection = connect()
+        connection.sendall(f"{head}{base64.b64encode(b'0123456789abcdef').decode()}\r\n\r\n".encode())
+        assert connection.recv(4096).startswith(b"HTTP/1.1 101 ")
+        until(lambda: server.app.state.services.watchers.is_here(made.id, 0))
+        return connection
+
+    return watch
+
+
+def frame(kind: int, data: bytes = b"", is_last: bool = True) -> bytes:
+    """A frame as a client sends it, masked with zeros."""
+    size = bytes([0x80 | len(data)]) if len(data) < 126 else struct.pack("!BH", 0x80 | 126, len(data))
+    return bytes([(0x80 if is_last else 0) | kind]) + size + bytes(4) + data
+
+
+def nobody_watches(server: Served) -> bool:
+    return not server.app.state.services.watchers.watched
+
+
+def send_until_cut_off(connection: socket.socket, data: bytes) -> None:
+    with suppress(ConnectionError):
+        while True:
+            connection.sendall(data)
+
+
+def test_a_client_that_sends_pings_and_does_not_read_is_cut_off(server: Served, watch: Connect) -> None:
+    connection = watch()
+    send_until_cut_off(connection, frame(PING, b"." * 125) * 100)
+    until(lambda: nobody_watches(server))
+
+
+def test_a_client_has_little_to_say_over_a_live_connection(server: Served, watch: Connect) -> None:
+    connection = watch()
+    connection.sendall(frame(TEXT, b"hello") + frame(PONG) + frame(PING))
+    until(lambda: b"\x8a\x00" in connection.recv(65536))  # a pong
+    send_until_cut_off(connection, frame(CONTINUED, is_last=False) * 1000)
+    until(lambda: nobody_watches(server))
+
+
+def test_whoever_stops_reading_is_not_present_for_long(
+    server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.0)
+    watch()
+    until(lambda: nobody_watches(server))
+
+
+def test_whoever_answers_no_ping_is_cut_off(server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections.LiveConnection, "send_keepalive_ping", connections.LiveConnection.keepalive_timeout)
+    start = connections.LiveConnection.start_keepalive
+
+    def start_soon(connection: connections.LiveConnection) -> None:
+        connection.ping_interval = 0.2
+        start(connection)
+
+    monkeypatch.setattr(connections.LiveConnection, "start_keepalive", start_soon)
+    watch()
+    until(lambda: nobody_watches(server))
+
+
+# Nonsense.
+
+
+def nonsense(chance: random.Random) -> bytes:
+    """Frames, right and wrong, and bytes that are none."""
+    data = chance.randbytes(chance.choice((0, 1, 2, 20, 125, 126, 4096, 5000)))
+    whole = frame(chance.choice((CONTINUED, TEXT, BINARY, CLOSE, PING, PONG, 3, 15)), data, chance.random() < 0.8)
+    changed = bytearray(whole)
+    changed[chance.randrange(min(12, len(whole)))] = chance.randrange(256)
+    return chance.choice((whole, bytes(changed), data, whole[: len(whole) // 2], b"\xc1" + whole[1:]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_nonsense_over_a_live_connection_disturbs_the_server(
+    seed: int, server: Served, watch: Connect, caplog: pytest.LogCaptureFixture
+) -> None:
+    chance, connection = random.Random(seed), watch()
+    with suppress(ConnectionError):  # it may be cut off
+        for _ in range(30):
+            connection.sendall(nonsense(chance))
+        connection.close()
+    until(lambda: nobody_watches(server))
+    assert httpx.get(f"{server.url}/healthz").status_code == 200
+    assert "Traceback" not in caplog.text

@@ -1,0 +1,154 @@
+"""A database that stalls: what needs it is refused soon, everything else goes on, and it is said in one line."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import httpx
+import pytest
+import sqlalchemy as sql
+
+from connectoe.client import Server
+from connectoe.web.service.availability import Availability, DatabaseAway
+from connectoe.web.service.keys import Keys
+from connectoe.web.service.storage import Storage
+from tests.waiting import until
+from tests.web.serving import Served, frozen, served
+
+
+def test_while_it_is_away_everybody_fails_at_once_and_a_thread_tries(caplog: pytest.LogCaptureFixture) -> None:
+    works, tried = Event(), Event()
+
+    def attempt() -> None:
+        tried.set()
+        if not works.is_set():
+            raise sql.exc.OperationalError("SELECT", {}, Exception("the server is starting"))
+
+    availability = Availability("read", attempt)
+    with pytest.raises(sql.exc.OperationalError), availability.using():
+        raise sql.exc.OperationalError("SELECT", {}, Exception("the server is gone\nand more"))
+    with pytest.raises(DatabaseAway, match="the server is"), availability.using():
+        raise AssertionError("it was asked")
+    assert tried.wait(20)
+    with pytest.raises(DatabaseAway), availability.using():
+        raise AssertionError("it was asked")
+    works.set()
+    until(lambda: not availability.problem)
+    with availability.using():
+        pass
+    until(lambda: len(caplog.records) == 2)
+    first, second = [record.getMessage() for record in caplog.records]
+    assert first == "the database cannot be read: the server is gone"
+    assert second.startswith("the database can be read again, after ")
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_single_statement_that_waits_too_long_is_no_reason_to_refuse_others() -> None:
+    class LockNotAvailable(Exception):
+        """As psycopg calls it."""
+
+    availability = Availability("written to", lambda: None)
+    with pytest.raises(sql.exc.OperationalError), availability.using():
+        raise sql.exc.OperationalError("SELECT", {}, LockNotAvailable())
+    with availability.using():
+        pass
+
+
+@pytest.fixture
+def stalled(postgresql_database: str) -> Iterator[Served]:
+    with served(postgresql_database) as running:
+        yield running
+
+
+def test_a_frozen_postgresql_stops_nothing_but_what_needs_it(
+    stalled: Served, postgresql_server: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = Server(stalled.url).create("tic-tac-toe", opponent="random")
+    ann.play("b2", 0)
+    match = f"/matches/{ann.match_id}"
+
+    def asked(path: str) -> int:
+        return httpx.get(stalled.url + path, timeout=20).status_code
+
+    with ThreadPoolExecutor(12) as people:
+        with frozen(postgresql_server):
+            waiting = [people.submit(asked, match) for _ in range(8)]
+            assert [asked(path) for path in ("/livez", "/about", "/static/style.css")] == [200] * 3
+            health = httpx.get(f"{stalled.url}/healthz", timeout=20)
+            assert health.status_code == 503
+            assert health.json()["database"].startswith("the database")
+            assert {answer.result() for answer in waiting} == {503}
+            assert asked(match) == 503
+            assert httpx.post(f"{stalled.url}/api/v1{match}/moves", json={"move": "a1", "ply": 2}).status_code == 503
+        until(lambda: asked(match) == 200)
+        until(lambda: asked("/healthz") == 200)
+    assert ann.read()["ply"] == 2
+    messages = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert any("no answer within" in message for message in messages)
+    assert len([message for message in messages if "cannot be" in message]) <= 2
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_locked_match_is_refused_and_others_go_on(postgresql_database: str) -> None:
+    storage = Storage(postgresql_database)
+    with closing(storage), served(postgresql_database) as running:
+        made = [Server(running.url).create("tic-tac-toe") for _ in range(2)]
+        with storage.changing(made[0].match_id):
+            answer = running.program(made[0].secret).post(
+                f"/matches/{made[0].match_id}/moves", json={"move": "b2", "ply": 0}
+            )
+            assert answer.status_code == 503
+            assert made[1].play("b2", 0)["ply"] == 1
+        assert made[0].play("b2", 0)["ply"] == 1
+
+
+def test_a_locked_sqlite_file_is_refused_while_matches_are_still_read(tmp_path: Path) -> None:
+    with served(f"sqlite:///{tmp_path}/matches.db") as running:
+        ann = Server(running.url).create("tic-tac-toe")
+        program = running.program(ann.secret)
+        with closing(sqlite3.connect(tmp_path / "matches.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with ThreadPoolExecutor(4) as people:
+                moves = [
+                    people.submit(program.post, f"/matches/{ann.match_id}/moves", json={"move": "b2", "ply": 0})
+                    for _ in range(4)
+                ]
+                assert {move.result().status_code for move in moves} == {503}
+            assert program.get(f"/matches/{ann.match_id}").status_code == 200
+            health = running.client().get("/healthz")
+            assert (health.status_code, "locked" in health.text or "does not answer" in health.text) == (503, True)
+            other.execute("ROLLBACK")
+        until(lambda: running.client().get("/healthz").status_code == 200)
+        assert ann.play("b2", 0)["ply"] == 1
+
+
+def test_who_is_present_is_stored_by_one_statement_for_all(postgresql_database: str) -> None:
+    from connectoe import load
+    from connectoe.web.service.matches import Matches
+    from connectoe.web.service.seating import Wish
+
+    storage = Storage(postgresql_database)
+    with closing(storage):
+        here, there = Matches(storage), Matches(storage)
+        ids = [here.create(Keys(browser="a"), load("tic-tac-toe"), (Wish("me"), Wish("open"))).id for _ in range(30)]
+        statements: list[str] = []
+
+        @sql.event.listens_for(storage.engine, "before_cursor_execute")
+        def note(connection: object, cursor: object, statement: str, *more: object) -> None:
+            statements.append(statement)
+
+        here.note_presence([(match_id, 0) for match_id in ids])
+        assert len(statements) == 1
+        assert there.look_for_others(ids) == set(ids)
+        assert len(statements) == 2
+        assert there.look_for_others(ids) == set()
+        present = [[seat.present for seat in there.view(match_id, Keys()).seats] for match_id in ids]
+        assert present == [[True, False]] * 30
+        here.tell_presence(ids[0], [0], is_here=False)
+        assert there.look_for_others(ids) == {ids[0]}
