@@ -60,6 +60,19 @@ def test_the_browsers_back_takes_a_move_back_and_a_shared_link_shows_the_same(pe
     assert bob.page.locator("#board .pieces > *").count() == 3
 
 
+def test_a_link_pressed_while_a_move_is_on_its_way_is_followed(people: Any) -> None:
+    ann = people(**DESKTOP)
+    ann.open("/analyse/connect-four?moves=d&also=c+e")
+    held: list[Any] = []
+    ann.page.route("**", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    with ann.page.expect_request(lambda request: request.method == "POST"):
+        ann.button("g").click()
+    ann.page.locator("#others a").first.click()
+    ann.sees("After 1. d")
+    held[0].continue_()
+    ann.sees("After 1. c")
+
+
 def test_keys_step_through_the_line_and_another_move_branches(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/analyse/connect-four?moves=d+d+c+e")

@@ -46,6 +46,7 @@ async function show({ fresh, words }, isNew) {
 }
 
 let isBusy = false;
+let afterwards = null; // the last link that was pressed while the board was busy
 
 async function once(work) {
   if (isBusy) return;
@@ -54,6 +55,9 @@ async function once(work) {
   await work();
   root.classList.remove("sending");
   isBusy = false;
+  const next = afterwards;
+  afterwards = null;
+  await next?.();
 }
 
 function play(form, submitter) {
@@ -64,6 +68,10 @@ function play(form, submitter) {
 }
 
 function open(link, isNew) {
+  if (isBusy) {
+    afterwards = () => open(link, isNew);
+    return null;
+  }
   const from = `${link.includes("?") ? "&" : "?"}from=${root.dataset.ply}`;
   return once(async () => show(await ask(link + from), isNew));
 }
