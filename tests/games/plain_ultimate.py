@@ -22,8 +22,9 @@ def straight_lines(letters: str, digits: str) -> list[list[str]]:
 class PlainUltimate:
     """A game under way; a small board is named by its letters and its digits."""
 
-    def __init__(self, won_boards: str = "closed") -> None:
+    def __init__(self, won_boards: str = "closed", undecided: str = "draw") -> None:
         self.is_open = won_boards == "open"
+        self.most_boards_win = undecided == "most-boards"
         self.moves: list[str] = []
         self.mark: dict[str, str] = {}
         self.owner: dict[Board, str] = {}
@@ -69,10 +70,13 @@ class PlainUltimate:
         if any(all(large[place] == mover for place in line) for line in straight_lines("ABC", "123")):
             self.ended = "0" if mover == "X" else "1"
         elif all(self.is_finished(board) for board in self.boards()):
-            self.ended = "draw"
+            counts = [list(self.owner.values()).count(sign) for sign in "XO"]
+            is_equal = counts[0] == counts[1] or not self.most_boards_win
+            self.ended = "draw" if is_equal else str(counts.index(max(counts)))
 
     def undo(self) -> None:
-        replayed = PlainUltimate("open" if self.is_open else "closed")
+        options = "open" if self.is_open else "closed", "most-boards" if self.most_boards_win else "draw"
+        replayed = PlainUltimate(*options)
         for move in self.moves[:-1]:
             replayed.play(move)
         vars(self).update(vars(replayed))

@@ -23,6 +23,10 @@ DRAWN = (
     "h8 d5 c4 i2 h6 d9 a8 a5 b5 d4 a3 a9 b8 d6 c8 i4 i3 i7 g3 f8 h4 d2 a6 f9 g7 a2 c3 h7 d3 e9 h3 b3 i6 g9 f1 b2 e3 e2 "
     "i5 g5 f3 i9 h9 b1 h5 g8 i8"
 )
+AS_MANY_BOARDS_FOR_BOTH = (
+    "g4 c3 i8 i6 h7 d3 c9 h8 d6 a8 c5 h4 e1 d1 a1 b3 f7 i2 i5 i4 g3 b9 d7 c1 g1 a2 a4 b1 e2 d4 b2 e5 f4 i1 h1 f3 g8 c4 "
+    "h3 e8 d5 c6 g7 c2 h5 f6 g9 c8 g6 b7 e3 f8 h6 d8 a5 a6 c7 g2 b5 g5 a7 a9 b8 h2"
+)
 OPEN_BOTH_HAVE_LINES_ON_ONE_BOARD = "h8 f4 g2 a4 c1 g1 b1 d3 c7 i1 i2 h4 e2 f5 i4 h1 e1 f1 h2"
 OPEN_SENT_TO_A_WON_BOARD = "i3 i7 i2 i4 i1"
 OPEN_FIRST_FULL_BOARD = "d4 c3 g7 b1 f1 i3 i7 g2 b5 d5 c5 h5 f6 h8 e6 e8 f5 h4 e2 e4 f3 h7 f2 g4 b2 f4 h2 d6 b8 e5"
@@ -105,6 +109,24 @@ def test_all_boards_finished_without_a_line_is_a_draw() -> None:
     assert "." in "".join(state.board())
 
 
+def test_with_most_boards_whoever_has_won_more_of_them_wins_where_nobody_has_a_line() -> None:
+    state = after("ultimate", DRAWN, undecided="most-boards")
+    won = [piece.owner for piece in state.scene().pieces if piece.kind == "claim"]
+    assert (won.count(0), won.count(1)) == (5, 3)
+    assert state.outcome is not None
+    assert state.outcome.kind == "most boards"
+    all_are_finished = "all boards are finished and nobody has three in line"
+    assert str(state.outcome) == f"won by 0: most boards, 5 against 3: {all_are_finished}"
+    assert after("ultimate", X_WINS, undecided="most-boards").outcome == after("ultimate", X_WINS).outcome
+
+
+def test_with_most_boards_as_many_for_both_is_a_draw() -> None:
+    state = after("ultimate", AS_MANY_BOARDS_FOR_BOTH, undecided="most-boards")
+    assert str(state.outcome) == (
+        "drawn: all boards are finished and nobody has three in line, and both have won as many"
+    )
+
+
 def test_an_open_won_board_stays_playable() -> None:
     assert playable(after("ultimate", OPEN_SENT_TO_A_WON_BOARD, won_boards="open")) == {"g1-i3"}
     assert playable(after("ultimate", OPEN_SENT_TO_A_WON_BOARD)) == ALL_BOARDS - {"g1-i3"}
@@ -131,10 +153,12 @@ def test_with_open_boards_the_draw_comes_when_all_are_full() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("undecided", ["draw", "most-boards"])
 @pytest.mark.parametrize("won_boards", ["closed", "open"])
-def test_played_in_lockstep_with_the_plain_reference(won_boards: str) -> None:
-    for seed in range(150):
-        play_in_lockstep(load("ultimate", won_boards=won_boards), PlainUltimate(won_boards), seed)
+def test_played_in_lockstep_with_the_plain_reference(won_boards: str, undecided: str) -> None:
+    for seed in range(75):
+        game = load("ultimate", won_boards=won_boards, undecided=undecided)
+        play_in_lockstep(game, PlainUltimate(won_boards, undecided), seed)
 
 
 @pytest.mark.parametrize(

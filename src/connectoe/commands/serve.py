@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Let others in your network play: listen on all interfaces (as --host 0.0.0.0), and put an address that they "
+    "can reach into links.",
+)
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all interfaces."
 )
@@ -50,6 +58,8 @@ if TYPE_CHECKING:
 @click.option("--unlimited", is_flag=True, help="Set no limits on clients; for tests and private servers.")
 @click.option("--access-log", is_flag=True, help="Log every request, without the secrets in it.")
 def serve(
+    files: tuple[Path, ...],
+    lan: bool,
     host: str,
     port: int,
     database: str | None,
@@ -61,12 +71,18 @@ def serve(
     unlimited: bool,
     access_log: bool,
 ) -> None:
-    """Serve the games as web pages, for yourself or for others."""
+    """Serve the games as web pages, for yourself or for others.
+
+    FILES are games of your own, which come first. Save a file, and the game changes; a mistake in it is shown on the
+    page.
+    """
     try:
         from connectoe.web.http.serving import serve as run
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"the web page needs more packages ({error.name} is missing): pip install 'connectoe[web]'"
         ) from None
+    if lan:
+        host = "0.0.0.0"  # noqa: S104 - as asked for
     prepares: Scope = "asked" if no_warming else "all"
-    run(host, port, database, thinkers, longest_analysis, behind_proxy, opens, prepares, unlimited, access_log)
+    run(host, port, database, thinkers, longest_analysis, behind_proxy, opens, prepares, unlimited, access_log, files)

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from connectoe.core.checking import checked
 from connectoe.core.errors import ConnectoeError, UnknownGame
 from connectoe.core.game import Game, is_built_in
+from connectoe.core.neighbours import neighbours_of, run
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -22,6 +23,22 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "connectoe.games"
 OWN_MODULE = "connectoe_game_"
 """The prefix of the names of modules loaded from files."""
+
+
+class Offered(Protocol):
+    """A game that is found by its id in this program, because somebody offers it."""
+
+    @property
+    def current(self) -> type[Game] | None:
+        """The game as it is now; None while it cannot be played."""
+
+
+offered: list[Offered] = []
+"""The games that this program offers beside the built-in and installed ones; see core/own_games.py."""
+
+
+def _offered_games() -> dict[str, type[Game]]:
+    return {game.id: game for each in offered if (game := each.current)}
 
 
 def _own_games() -> list[str]:
@@ -47,7 +64,7 @@ def game_ids() -> list[str]:
     >>> "shift-tac-toe" in game_ids()
     True
     """
-    own = _own_games()
+    own = [*_offered_games(), *_own_games()]
     return own + sorted(name for name, point in _installed_games().items() if name not in own and _runs(point))
 
 
@@ -129,6 +146,8 @@ def known_class(game: str) -> type[Game]:
     Traceback (most recent call last):
     connectoe.core.errors.UnknownGame: there is no game 'games/mine.py'; the games are: ...
     """
+    if found := _offered_games().get(game):
+        return found
     if game in _own_games():
         return _class_in(importlib.import_module(f"connectoe.games.{game.replace('-', '_')}"))
     installed = _installed_games()
@@ -173,7 +192,7 @@ def game_file(game: Game) -> Path | None:
 
 
 def _module_from(file: Path) -> ModuleType:
-    """Return the module in a file, imported once under a name made from its path and content.
+    """Return the module in a file, imported once under a name made from its path and content, and its neighbours'.
 
     So it can be pickled, a changed file is read anew, and code compiled from the old one is not taken for the new.
     """
@@ -182,12 +201,15 @@ def _module_from(file: Path) -> ModuleType:
         path = file.resolve()
         if path.exists() and not path.is_file():
             raise OSError("it is not a file")
-        digest = hashlib.sha256(str(path).encode() + b"\n" + path.read_bytes()).hexdigest()
+        code = path.read_bytes()
+        digest = hashlib.sha256(str(path).encode() + b"\n" + code)
+        for neighbour in neighbours_of(path):
+            digest.update(neighbour.name.encode() + b"\n" + neighbour.read_bytes())
     except FileNotFoundError:
         raise UnknownGame(f"there is no game file {shown!r}") from None
     except (OSError, ValueError) as error:
         raise UnknownGame(f"the game file {shown!r} cannot be read: {error}") from error
-    name = f"{OWN_MODULE}{path.stem}_{digest[:16]}"
+    name = f"{OWN_MODULE}{path.stem}_{digest.hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -196,7 +218,7 @@ def _module_from(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        run(module, code, path, _module_from)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise UnknownGame(f"{shown!r} cannot be imported: {type(error).__name__}: {error}") from error

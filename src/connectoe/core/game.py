@@ -112,7 +112,7 @@ class Game:
 
         >>> import connectoe
         >>> connectoe.load("ultimate").options
-        {'won_boards': 'closed'}
+        {'won_boards': 'closed', 'undecided': 'draw'}
         """
         return dict(self._options)
 

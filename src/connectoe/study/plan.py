@@ -119,7 +119,9 @@ def plan_from(text: str) -> Plan:
         data = json.loads(without_check(text) if MEMBER in text else text)  # older plans have no checksum
         if data.pop("connectoe study") != FORMAT:
             raise ValueError("it was written by another version of Connectoe")
-        data["source"] = Source(**data["source"])
+        source = data["source"]
+        beside = tuple((name, text) for name, text in source.get("neighbours", ()))
+        data["source"] = Source(**{**source, "neighbours": beside})
         data["pairings"] = tuple(
             Pairing(**{**pairing, "players": tuple(pairing["players"]) if pairing["players"] else None})
             for pairing in data["pairings"]

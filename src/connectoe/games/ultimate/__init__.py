@@ -24,6 +24,11 @@ class Ultimate(Game):
         {"closed": "it is finished", "open": "it is played on until it is full"},
         "what becomes of a won board",
     )
+    undecided: str = option(
+        "draw",
+        {"draw": "it is a draw", "most-boards": "the player who has won more small boards wins"},
+        "what an end without three boards in line is",
+    )
 
     make_rules = staticmethod(engines.rules_for_engines)
     endings = engines.ENDINGS

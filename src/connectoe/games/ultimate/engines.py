@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from connectoe.core.rules import Planes, Rules, rule
+from connectoe.core.rules import DRAWN, Planes, Rules, rule
 from connectoe.core.strength import Levels, Tuning
 from connectoe.games.tic_tac_toe.engines import FREE, FREE_COUNT, show_3x3
 from connectoe.games.tic_tac_toe.rules import HAS_THREE, LOWEST, has_three
@@ -15,7 +15,7 @@ from connectoe.games.ultimate.rules import rules as plain_rules
 if TYPE_CHECKING:
     from connectoe.games.ultimate import Ultimate
 
-ENDINGS = ("three boards in line", "no board left")
+ENDINGS = ("three boards in line", "no board left", "most boards")
 TUNING = Tuning(0.45)
 TUNING_WITH_OPINION = Tuning(0.35, prior=8, trust=0.4, unit=45)
 CERTAIN = 255
@@ -51,7 +51,7 @@ def winning_chances() -> bytes:
     return bytes(chances)
 
 
-def rules_for_engines(won_boards: str) -> Rules:
+def rules_for_engines(won_boards: str, undecided: str) -> Rules:
     """Return the rules, with the optional ones that engines use."""
     chances = winning_chances()
 
@@ -78,9 +78,14 @@ def rules_for_engines(won_boards: str) -> Rules:
             marks = marks_on(low, high, LOWEST[boards])
         return 9 * LOWEST[boards] + FREE[9 * marks + left]
 
+    plain = plain_rules(won_boards, undecided)
+    outcome = plain.outcome
+
     @rule
     def ending(position: Position) -> int:
-        return 0 if has_three(position.other_won) else 1
+        if has_three(position.other_won):
+            return 0
+        return 1 if outcome(position) == DRAWN else 2
 
     @rule
     def evaluate(position: Position) -> int:
@@ -131,7 +136,7 @@ def rules_for_engines(won_boards: str) -> Rules:
             planes[3 - first, top : top + 3, left : left + 3] = position.other_won >> board & 1
             planes[4, top : top + 3, left : left + 3] = to_play_on >> board & 1
 
-    return plain_rules(won_boards)._replace(ending=ending, evaluate=evaluate, pick=pick, observe=observe)
+    return plain._replace(ending=ending, evaluate=evaluate, pick=pick, observe=observe)
 
 
 def planes(game: Ultimate) -> Planes:

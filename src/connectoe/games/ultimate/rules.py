@@ -11,6 +11,9 @@ three in line, it is a draw.
 With `won_boards=open` a won board stays in play until it is full, and belongs to whoever won it first; then only full
 boards set your opponent free, and the draw comes when all are full.
 
+With `undecided=most-boards`, as played on CodinGame, the end without three in line is a win for whoever has won more
+small boards; only equal numbers are a draw.
+
 A move is a square of the whole board, `a1` (bottom left) to `i9`: `e5` is the middle of the middle board.
 """
 
@@ -70,9 +73,23 @@ def boards_to_play_on(position: Position) -> int:
     return FULL & ~position.finished if position.board == ANY else 1 << position.board
 
 
-def rules(won_boards: str) -> Rules:
-    """Return the rules of ultimate tic-tac-toe, with won boards `closed` or `open`."""
+@rule
+def count_boards(boards: int) -> int:
+    """Return how many boards are in a set of them."""
+    count = 0
+    while boards != 0:
+        boards &= boards - 1
+        count += 1
+    return count
+
+
+def rules(won_boards: str, undecided: str) -> Rules:
+    """Return the rules of ultimate tic-tac-toe.
+
+    Won boards are `closed` or `open`; a game without three in line is a `draw`, or won by the `most-boards`.
+    """
     won_boards_close = won_boards == "closed"
+    most_boards_win = undecided == "most-boards"
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
@@ -109,9 +126,13 @@ def rules(won_boards: str) -> Rules:
     def outcome(position: Position) -> int:
         if has_three(position.other_won):
             return 1 - position.turn
-        if position.finished == FULL:
-            return DRAWN
-        return ONGOING
+        if position.finished != FULL:
+            return ONGOING
+        if most_boards_win:
+            lead = count_boards(position.own_won) - count_boards(position.other_won)
+            if lead != 0:
+                return position.turn if lead > 0 else 1 - position.turn
+        return DRAWN
 
     @rule
     def player(position: Position) -> int:

@@ -63,10 +63,15 @@ def notation(game: Ultimate) -> Sequence[str]:
 
 
 def reason(game: Ultimate, position: Position) -> str:
-    """Return the three boards in line, or that no board is left."""
-    if game.rules.outcome(position) == DRAWN:
-        return f"all boards are {'finished' if game.won_boards == 'closed' else 'full'} and nobody has three in line"
+    """Return the three boards in line, that no board is left, or who has won how many."""
     line = winning_line(game, position)
+    if not line:
+        all_are = f"all boards are {'finished' if game.won_boards == 'closed' else 'full'}"
+        if game.rules.outcome(position) == DRAWN:
+            equal = "" if game.undecided == "draw" else ", and both have won as many"
+            return f"{all_are} and nobody has three in line{equal}"
+        more, fewer = sorted((boards.bit_count() for boards in won_by_player(position)), reverse=True)
+        return f"most boards, {more} against {fewer}: {all_are} and nobody has three in line"
     return f"three boards {', '.join(board_name(3 * row + column) for column, row in line)}"
 
 
@@ -90,7 +95,8 @@ def why_illegal(game: Ultimate, position: Position, move: int) -> str:
 
 def goal(game: Ultimate) -> str:
     """Return how to win."""
-    return "Win three small boards in line; three of your marks in line win a small board."
+    or_most = "" if game.undecided == "draw" else ", or the most of them if nobody does"
+    return f"Win three small boards in line{or_most}; three of your marks in line win a small board."
 
 
 def may_do(game: Ultimate, position: Position) -> str:

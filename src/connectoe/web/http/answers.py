@@ -8,12 +8,19 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from connectoe.core.own_games import own_game_of
 from connectoe.web.render.templates import html
 
 
 def page(request: Request, name: str, *, code: int = 200, **context: Any) -> Response:
     """Return a page made from a template."""
-    return HTMLResponse(html(name, **{"here": request.url.path, **context}), status_code=code)
+    return HTMLResponse(html(name, **{"here": request.url.path, **_mistaken(context), **context}), status_code=code)
+
+
+def _mistaken(context: dict[str, Any]) -> dict[str, Any]:
+    """Return what is wrong with the file of the game that a page is about, if it is one that is being written."""
+    own = own_game_of(context["game"].id) if "game" in context else None
+    return {"mistaken": own.mistake if own else None}
 
 
 def redirect(address: str) -> Response:

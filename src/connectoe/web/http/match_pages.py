@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from markupsafe import Markup
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from connectoe.analysis_words import value_in_words
 from connectoe.core.game import Game
 from connectoe.draw.svg import inline_svg
+from connectoe.web.http.addresses import address_for_others, is_this_machine
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, working
 from connectoe.web.http.remembering import names_in, remember
@@ -94,9 +96,11 @@ def _fragment_of(request: Request, view: MatchView, asked: Fragment, hints: tupl
 
 
 def _context(request: Request, view: MatchView, asked: Fragment, hints: tuple[Hint, ...]) -> dict[str, Any]:
+    address = address_for_others(request)
     return match_context(
         view,
-        address=str(request.base_url).rstrip("/"),
+        address=address,
+        is_reachable=not is_this_machine(urlsplit(address).hostname or ""),
         note=note_for(request, view.match.game),
         since=asked.since,
         hints=hints,

@@ -25,11 +25,12 @@ from connectoe.draw.theme import colour_variables, style_sheet
 from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.guard import PICTURE_HEADERS
+from connectoe.web.http.own_pages import own_games_shown, version_of_all
 from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
-from connectoe.web.render.documents import about_options, as_html, docs_folder
+from connectoe.web.render.documents import about_options, as_html, docs_folder, rules_document
 from connectoe.web.service.analysis_line import OPTION, is_option, line_from
 from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
@@ -46,10 +47,13 @@ NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 
 @router.get("/")
 def _gallery(request: Request) -> Response:
-    simplest_first = sorted(game_ids(), key=lambda game_id: len(load_known(game_id).move_texts))
+    own = own_games_shown(request)
+    others = [game_id for game_id in game_ids() if game_id not in {each.id for each in own}]
+    simplest_first = sorted(others, key=lambda game_id: len(load_known(game_id).move_texts))
     games = [_game_card(game_id) for game_id in simplest_first]
     counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
-    return page(request, "gallery.html", games=games, counted=counted)
+    cards = [(each, _game_card(each.id) if each.id else None) for each in own]
+    return page(request, "gallery.html", games=games, counted=counted, own=cards, version=version_of_all())
 
 
 @router.get("/colours.css")
@@ -75,8 +79,10 @@ def _rules(request: Request, game_id: str) -> Response:
     found = known_class(game_id)
     file = docs_folder() / "rules" / f"{game_id}.md"
     is_written = game_id in game_ids() and file.is_file()  # installed games have no page, only their own words
-    words = as_html(file.read_text(encoding="utf-8")) if is_written else ""
-    return page(request, "rules.html", game=found, words=words, theory=theory_in_words(load_known(game_id)))
+    words = as_html(file.read_text(encoding="utf-8") if is_written else rules_document(found))
+    picture = "" if is_written else demo_picture(game_id)
+    theory = theory_in_words(load_known(game_id))
+    return page(request, "rules.html", game=found, words=words, picture=picture, theory=theory)
 
 
 @router.get("/pictures/{name}.svg")

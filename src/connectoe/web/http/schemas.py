@@ -142,6 +142,7 @@ class MatchSeen(BaseModel):
     thinking: bool
     note: str
     practice: bool
+    rules_changed: bool
     yours: list[int]
 
 

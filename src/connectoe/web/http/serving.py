@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.error import URLError
@@ -18,8 +19,11 @@ from urllib.request import urlopen
 import click
 import uvicorn
 from fastapi import FastAPI
+from sqlalchemy import make_url
 
 from connectoe.core.errors import ConnectoeError
+from connectoe.core.own_games import offer
+from connectoe.web.http.addresses import EVERYWHERE, address_at_home
 from connectoe.web.http.app import Settings, make_app
 from connectoe.web.http.connections import Connection, LiveConnection
 from connectoe.web.service.limits import SHARES, UNLIMITED
@@ -58,8 +62,9 @@ def serve(
     prepares: Scope,
     unlimited: bool,
     access_log: bool,
+    own_games: Sequence[Path] = (),
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C; the games in some files are offered first."""
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -69,7 +74,12 @@ def serve(
     try:
         chosen = database or default_database()
         shares = UNLIMITED if unlimited else SHARES
-        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares))
+        for file in own_games:
+            own = offer(file, kept=_kept_beside(chosen))
+            if own.mistake:
+                click.echo(f"{own.mistake}\nSave the file to try again.", err=True)
+        at_home = address_at_home() if host in EVERYWHERE else ""
+        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares, at_home))
     except ConnectoeError:
         raise
     except Exception as error:
@@ -77,6 +87,9 @@ def serve(
         raise ConnectoeError(f"the database cannot be used: {first_line}") from error
     address = address_of(host, listening.getsockname()[1])
     click.echo(f"Connectoe is at {address} (Ctrl-C ends it)", err=True)
+    if at_home:
+        others = address_of(at_home, listening.getsockname()[1])
+        click.echo(f"Others in your network reach it at {others}", err=True)
     if opens:
         threading.Thread(target=_open_when_ready, args=(address,), daemon=True).start()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
@@ -89,9 +102,16 @@ def serve(
         uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
 
 
+def _kept_beside(database: str) -> Path:
+    """Return where old versions of the games in files are kept: beside the matches, if these are in a file."""
+    file = make_url(database).database if database.startswith("sqlite:") else None
+    is_file = file is not None and file not in ("", ":memory:")
+    return (Path(str(file)).parent if is_file else Path(click.get_app_dir("connectoe", roaming=False))) / "own-games"
+
+
 def address_of(host: str, port: int) -> str:
     """Return the address to open in a browser on this machine."""
-    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host  # noqa: S104
+    shown = "localhost" if host in ("127.0.0.1", *EVERYWHERE) else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"
 
 

@@ -20,21 +20,29 @@ from connectoe.scene import Scene
 from connectoe.web.render.animation import steps_since
 
 
-@lru_cache(maxsize=64)
 def demo_picture(game_id: str) -> Markup:
     """Return a picture from the middle of a game; the same each time."""
-    match = _demo_match(game_id)
+    return _picture(load_known(game_id))
+
+
+@lru_cache(maxsize=64)
+def _picture(game: Game) -> Markup:
+    match = _demo_match(game)
     return Markup(inline_svg(match.scene(match.ply // 2)))
 
 
-@lru_cache(maxsize=64)
 def demo_moves(game_id: str) -> list[dict[str, Any]]:
     """Return the steps of each move that follows after the picture.
 
     Where the ground under the pieces has changed, because a slider has moved or a tray was filled, the new one comes
     along.
     """
-    match = _demo_match(game_id)
+    return _moves(load_known(game_id))
+
+
+@lru_cache(maxsize=64)
+def _moves(game: Game) -> list[dict[str, Any]]:
+    match = _demo_match(game)
     middle = match.ply // 2
     begun = Match(match.game)
     moves = []
@@ -47,9 +55,8 @@ def demo_moves(game_id: str) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=64)
-def _demo_match(game_id: str) -> Match:
+def _demo_match(game: Game) -> Match:
     """Return the match that is shown. Special moves, like bombs, are not all used up in its first half."""
-    game = load_known(game_id)
     match = played_by_itself(game, most=60)
     special = [_is_special(game, move) for move in match.moves]
     if any(special) and not any(special[match.ply // 2 :]):

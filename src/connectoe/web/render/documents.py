@@ -15,6 +15,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from connectoe.core.catalogue import game_ids
+from connectoe.core.game import Game
 
 HERE = Path(__file__).parent
 PICTURES = "../pictures/"
@@ -92,6 +93,22 @@ def docs_folder() -> Path:
 def as_html(document: str) -> Markup:
     """Return a rules page as HTML, with its pictures and links where this server has them."""
     return _rendered(reader.parse(document))
+
+
+def rules_document(game: type[Game]) -> str:
+    """Return a rules page for a game without one, as Markdown: the docstring of its file, and its options."""
+    title, _, text = game.rules_text().partition("\n")
+    first = "" if title.strip().rstrip(".") == game.name else f"{title}\n"
+    parts = [f"# {game.name}", game.summary, (first + text).strip()]
+    if game.move_help:
+        parts.append(f"A move is {game.move_help}.")
+    if game.option_list:
+        rows = [
+            f"| `{option.name}` | `{option.default}` | {option.allowed_text} | {option.explained} |"
+            for option in game.option_list
+        ]
+        parts += ["## Options", "\n".join(["| option | default | allowed | meaning |", "|---|---|---|---|", *rows])]
+    return "\n\n".join(parts)
 
 
 def about_options(game_id: str) -> Markup:

@@ -13,6 +13,7 @@ from connectoe.draw.text import text as text_picture
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures
+from connectoe.web.render.codes import qr_code
 from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import (
     answer_words,
@@ -57,13 +58,15 @@ def match_context(
     *,
     address: str,
     note: str,
+    is_reachable: bool = False,
     since: int | None = None,
     hints: Sequence[Hint] = (),
     in_letters: bool = False,
 ) -> dict[str, Any]:
     """Return what `_match.html` shows.
 
-    `address` is that of the server, `note` what is said during an analysis, and `since` the ply that the page shows.
+    `address` is that of the server, and `is_reachable` whether other machines reach it there; `note` is what is said
+    during an analysis, and `since` the ply that the page shows.
     """
     match = view.match
     scene = scene_after(match, match.ply)
@@ -108,6 +111,7 @@ def match_context(
         "worth": worth_at_end(match) if outcome else None,
         "can_flip": scene.may_flip,
         "address": address,
+        "qr": qr_code(f"{address}/matches/{view.id}/join/{view.invite}") if view.invite and is_reachable else "",
         "hint_note": note,
         "title": ("● " if view.may_move and not view.is_practice else "") + status,
     }

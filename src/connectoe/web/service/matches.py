@@ -7,25 +7,27 @@ Nothing here knows of HTTP, HTML or WebSockets.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
-from connectoe.core.catalogue import load_known
 from connectoe.core.game import Game
 from connectoe.core.match import Match
+from connectoe.core.own_games import version_of
 from connectoe.core.state import State
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.memory import Memory
 from connectoe.web.service.names import plain_name
 from connectoe.web.service.offers import OFFERS, Answered, answers_with, still_valid
-from connectoe.web.service.refusals import NoSuchMatch, NotYourSeat, Refused, Stale
+from connectoe.web.service.refusals import NoSuchMatch, NotYourSeat, Refused, RulesGone, Stale
 from connectoe.web.service.seating import Wish, invite_known_to, invited_seat, is_held_by, seated
 from connectoe.web.service.signals import Signal
 from connectoe.web.service.storage import Change, Reading, Row, SeatRow, Storage
+from connectoe.web.service.versions import game_of, must_have_its_rules, version_now
 from connectoe.web.service.views import MatchView, Seat, Stored, is_practice, last_turn_of
 
 MOST_MOVES = 20_000
@@ -47,9 +49,10 @@ class Created(NamedTuple):
 class Matches:
     """All matches of a database.
 
+    >>> from connectoe import load
     >>> matches = Matches(Storage("sqlite://"))
     >>> ann, bob = Keys(browser="ann"), Keys(browser="bob")
-    >>> made = matches.create(ann, load_known("tic-tac-toe"), (Wish("me", "Ann"), Wish("open")))
+    >>> made = matches.create(ann, load("tic-tac-toe"), (Wish("me", "Ann"), Wish("open")))
     >>> joined = matches.join(made.id, bob, made.invite, "Bob")
     >>> matches.play(made.id, ann, "b2", ply=0).match.status
     'O to move'
@@ -88,8 +91,19 @@ class Matches:
         if not keys.holder:
             return []
         with self.storage.reading() as reading:
-            found = [self._read(reading, reading.row(match_id)) for match_id in reading.of_holder(keys.holder, most)]
+            found = []
+            for match_id in reading.of_holder(keys.holder, most):
+                with suppress(RulesGone):
+                    found.append(self._read(reading, reading.row(match_id)))
         return [self.seen_by(stored, keys) for stored in found]
+
+    def of_game(self, game_id: str) -> Iterator[Match]:
+        """Yield all matches of a game that can be read, the oldest first."""
+        with self.storage.reading() as reading:
+            match_ids = reading.of_game(game_id)
+        for match_id in match_ids:
+            with suppress(NoSuchMatch):
+                yield self.stored(match_id).match
 
     def seen_by(self, stored: Stored, keys: Keys) -> MatchView:
         """Return a stored match as seen by the holder of these keys."""
@@ -114,6 +128,7 @@ class Matches:
             created=row.created,
             changed=row.changed,
             shared=stored.public,
+            is_outdated=stored.is_outdated,
         )
 
     def _seat(self, seat: SeatRow) -> Seat:
@@ -151,8 +166,9 @@ class Matches:
         now = time.time()
         start_text = match.start.text if match.start != game.start else ""
         row = Row(
-            match_id, game.id, dict(game.options), start_text, 1, now, now, False, ended_by, None, None, None, False
-        )
+            match_id, game.id, dict(game.options), start_text, 1, now, now, False, ended_by, None, None, None, False,
+            rules=version_of(type(game)),
+        )  # fmt: skip
         stored = _standing(Stored(row, rows, match))
         with self.storage.changing(match_id) as change:
             change.add(stored.row, rows, match.moves)
@@ -370,9 +386,8 @@ class Matches:
             new, now, game = new_id(), time.time(), stored.match.game
             rows = [stored.seats[1 - number]._replace(match=new, seat=number) for number in (0, 1)]
             match = Match(game, players=(rows[0].name, rows[1].name), start=stored.match.start)
-            row = stored.row._replace(
-                id=new, version=1, created=now, changed=now, ended_by=None, draw_offer=None, undo_offer=None, answers=()
-            )
+            row = stored.row._replace(id=new, version=1, created=now, changed=now, rules=version_of(type(game)))
+            row = row._replace(ended_by=None, draw_offer=None, undo_offer=None, answers=())
             after = _standing(Stored(row, (rows[0], rows[1]), match))
             self._note_client(new, self._clients.get(match_id, ""))
             change.add(after.row, rows, [])
@@ -412,18 +427,20 @@ class Matches:
         """Return the match that a row stands for, from memory if it has not changed since."""
         if row is None:
             raise NoSuchMatch("there is no such match: it may have expired, or the link is not complete")
-        kept = self.memory.find(row.id, row.version)
-        if kept:
+        kept, offered = self.memory.find(row.id, row.version), version_now(row) if row.rules else ""
+        if kept and kept.offered == offered:
+            must_have_its_rules(kept.is_outdated and isinstance(reading, Change))
             return kept
         both = reading.seats(row.id)
-        game = load_known(row.game, **row.options)
+        game, is_outdated = game_of(row)
         start = game.state(row.start) if row.start else None
         match = Match(game, players=(both[0].name, both[1].name), start=start)
         for move in reading.moves(row.id):
             match.play(move)
         if row.ended_by:
             row.ended_by.end(match)
-        return self.memory.keep(Stored(row, both, match))
+        must_have_its_rules(is_outdated and isinstance(reading, Change))
+        return self.memory.keep(Stored(row, both, match, is_outdated, offered))
 
     def _changed(self, change: Change, stored: Stored, match: Match, **columns: Any) -> Stored:
         """Store the match in a new version, and return it."""

@@ -38,6 +38,10 @@ class NoSuchMatch(Refused):
     status = 404
 
 
+class RulesGone(NoSuchMatch):
+    """There is such a match, but the rules it was played by are not known any more."""
+
+
 class Stale(Refused):
     """A request for a match that has changed since; `view` is the match as it stands now."""
 

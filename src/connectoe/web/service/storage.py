@@ -62,6 +62,7 @@ matches = sql.Table(
     sql.Column("rematch", sql.String(20)),
     sql.Column("engine_to_move", sql.Boolean, nullable=False),
     sql.Column("answers", sql.Text, nullable=False, server_default="[]"),
+    sql.Column("rules", sql.String(20), nullable=False, server_default=""),
     sql.Index("matches_engine_to_move", "engine_to_move", "changed"),
     sql.Index("matches_changed", "changed"),
 )
@@ -124,6 +125,8 @@ class Row(NamedTuple):
     rematch: str | None
     engine_to_move: bool
     answers: Answers = ()
+    rules: str = ""
+    """The version of a game that is offered from a file; empty for any other game."""
 
 
 class SeatRow(NamedTuple):
@@ -237,6 +240,14 @@ class Reading:
             .limit(most)
         )
         return list(self.connection.scalars(query))
+
+    def of_game(self, game_id: str) -> list[str]:
+        """Return all matches of a game, the oldest first."""
+        return list(
+            self.connection.scalars(
+                sql.select(matches.c.id).where(matches.c.game == game_id).order_by(matches.c.created, matches.c.id)
+            )
+        )
 
     def waiting_for_engines(self, seconds: float) -> list[tuple[str, bool]]:
         """Return the matches in which an engine has been to move for a while, and whether a person plays in each.

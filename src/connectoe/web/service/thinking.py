@@ -88,7 +88,7 @@ class Thinking:
     def let_engine_move(self, stored: Stored) -> None:
         """Start the engine if one is to move; engines that play each other go on only while somebody watches."""
         key = stored.row.id, stored.row.version
-        if not stored.row.engine_to_move or self._is_over.is_set():
+        if not stored.row.engine_to_move or stored.is_outdated or self._is_over.is_set():
             return
         if stored.is_of_engines and not self.is_watched(stored.row.id):
             return

@@ -27,6 +27,10 @@ class Stored:
     row: Row
     seats: tuple[SeatRow, SeatRow]
     match: Match
+    is_outdated: bool = False
+    """Whether the rules of the game have changed since the match began."""
+    offered: str = ""
+    """The version of its game that was offered when it was read, if that comes from a file."""
 
     @cached_property
     def public(self) -> dict[str, Any]:
@@ -50,6 +54,7 @@ class Stored:
             "rematch": self.row.rematch,
             "thinking": self.row.engine_to_move,
             "practice": is_practice(self.seats),
+            "rules_changed": self.is_outdated,
         }
 
     @property
@@ -87,11 +92,13 @@ class MatchView:
     changed: float
     shared: dict[str, Any]
     """`Stored.public`."""
+    is_outdated: bool = False
+    """Whether the rules of the game have changed since the match began."""
 
     @property
     def may_move(self) -> bool:
         """Whether the seat to move is one of the viewer's."""
-        return self.match.turn in self.yours
+        return self.match.turn in self.yours and not self.is_outdated
 
     def may_offer(self, offer: str) -> bool:
         """Whether the viewer may make an offer, "draw" or "undo", that was not answered since the last move."""

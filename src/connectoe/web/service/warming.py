@@ -15,6 +15,7 @@ from typing import Literal
 
 from connectoe.core.catalogue import game_ids, load
 from connectoe.core.game import Game
+from connectoe.core.own_games import is_offered
 from connectoe.engines.readiness import PARTS, Part, is_ready
 from connectoe.preparing import DONE, NICENESS, NOT_KEPT, Job, jobs_for, prepare, start_process
 from connectoe.web.service.fairness import Shares
@@ -61,7 +62,7 @@ class Warming:
         if self.scope == "nothing" or not jobs_for(game):
             return
         with self._changed:
-            asked_by = "" if game in self._usual else self._wanted.pop(game, client)
+            asked_by = "" if self._is_usual(game) else self._wanted.pop(game, client)
             self._wanted.pop(game, None)
             if asked_by not in self._wanted.values():
                 self._shares.come(asked_by)
@@ -72,7 +73,11 @@ class Warming:
 
     def is_expected(self, game: Game) -> bool:
         """Whether a game is prepared or will be, so that asking about it causes no more work."""
-        return game in self._usual or game in self._wanted or not jobs_for(game) or self.has_failed(game)
+        return self._is_usual(game) or game in self._wanted or not jobs_for(game) or self.has_failed(game)
+
+    def _is_usual(self, game: Game) -> bool:
+        """Whether a game has its usual options, or is somebody's own, which is offered to be tried."""
+        return game in self._usual or is_offered(type(game))
 
     def has_failed(self, game: Game) -> bool:
         """Whether a part of a game could not be prepared, so that waiting for it is in vain."""
@@ -166,6 +171,8 @@ class Warming:
                 self._end_process()
                 return f"it took longer than {LONGEST_JOB:.0f} seconds and was ended"
         answer = process.stdout.readline().strip()
+        if answer == DONE and not is_ready(job.game, job.part):
+            return "its file has changed since"
         if answer == NOT_KEPT:
             log.warning("compiled engines cannot be kept on disk: from now on this process compiles them itself")
             self._prepares_itself = True
