@@ -113,6 +113,13 @@ def test_a_head_that_never_ends_is_refused(connect: Connect) -> None:
         assert answer_of(connection).startswith("HTTP/1.1 431 ")
 
 
+@pytest.mark.parametrize("endless", [b"1;" + b"a" * 65536, b"0\r\n" + b"a: b\r\n" * 10_000])
+def test_what_stands_around_a_body_must_end_too(connect: Connect, endless: bytes) -> None:
+    connection = connect()
+    connection.sendall(b"POST /analyse HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + endless)
+    send_until_cut_off(connection, b"a" * 65536)
+
+
 def test_a_client_that_does_not_read_its_answers_is_cut_off(connect: Connect, server: Served) -> None:
     connect().sendall(b"GET /static/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 10)
     until(lambda: has_connections(server))

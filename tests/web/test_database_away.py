@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +14,12 @@ from threading import Event
 import httpx
 import pytest
 import sqlalchemy as sql
+from websockets.sync.client import connect
 
 from connectoe.client import Server
 from connectoe.web.service.availability import Availability, DatabaseAway
 from connectoe.web.service.keys import Keys
+from connectoe.web.service.limited_postgresql import limited_engine
 from connectoe.web.service.storage import Storage
 from tests.waiting import until
 from tests.web.serving import Served, frozen, served
@@ -60,6 +63,40 @@ def test_a_single_statement_that_waits_too_long_is_no_reason_to_refuse_others() 
         pass
 
 
+class NoAnswer(Exception):
+    """As psycopg raises it: without a code, since no server has given one."""
+
+    sqlstate = None
+
+
+class DiskFull(Exception):
+    """As psycopg raises it, with PostgreSQL's code."""
+
+    sqlstate = "53100"
+
+
+def test_what_one_use_finds_out_about_a_silent_server_the_other_need_not_wait_for() -> None:
+    def attempt() -> None:
+        raise AssertionError("it is still away")
+
+    for cause, is_read in ((NoAnswer(), False), (DiskFull(), True)):
+        reading, writing = Availability("read", attempt), Availability("written to", attempt)
+        writing.others = [reading]
+        with pytest.raises(sql.exc.OperationalError), writing.using():
+            raise sql.exc.OperationalError("INSERT", {}, cause)
+        assert writing.problem
+        assert bool(reading.problem) != is_read
+        for each in (reading, writing):
+            each.end()
+
+
+def test_a_server_that_takes_connections_and_says_nothing_is_not_waited_for() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        engine = limited_engine(sql.make_url(f"postgresql+psycopg://x@127.0.0.1:{silent.getsockname()[1]}/x"))
+        with pytest.raises(sql.exc.OperationalError, match=r"no connection within 1\.5 seconds"):
+            engine.connect()
+
+
 @pytest.fixture
 def stalled(postgresql_database: str) -> Iterator[Served]:
     with served(postgresql_database) as running:
@@ -72,12 +109,15 @@ def test_a_frozen_postgresql_stops_nothing_but_what_needs_it(
     ann = Server(stalled.url).create("tic-tac-toe", opponent="random")
     ann.play("b2", 0)
     match = f"/matches/{ann.match_id}"
+    live = f"{stalled.url.replace('http', 'ws')}/api/v1{match}/live?secret={ann.secret}"
 
     def asked(path: str) -> int:
         return httpx.get(stalled.url + path, timeout=20).status_code
 
-    with ThreadPoolExecutor(12) as people:
+    with ThreadPoolExecutor(12) as people, connect(live) as watching:
+        watching.recv()
         with frozen(postgresql_server):
+            watching.close()
             waiting = [people.submit(asked, match) for _ in range(8)]
             assert [asked(path) for path in ("/livez", "/about", "/static/style.css")] == [200] * 3
             health = httpx.get(f"{stalled.url}/healthz", timeout=20)

@@ -16,7 +16,7 @@ from connectoe.engines import readiness
 from connectoe.engines.readiness import Part
 from connectoe.preparing import NOT_KEPT, Job
 from connectoe.web.service import thinking, warming
-from connectoe.web.service.fairness import FairPool, Shares
+from connectoe.web.service.fairness import FairPool, Usage
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.seating import Wish
@@ -78,27 +78,27 @@ def test_short_work_comes_before_long_work_of_many_others(line: Line) -> None:
 
 
 def test_much_short_work_of_one_does_not_keep_the_long_work_of_another_waiting_for_ever() -> None:
-    shares = Shares()
-    shares.come("ann")
-    shares.come("bob")
+    usage = Usage()
+    usage.come("ann")
+    usage.come("bob")
     served = []
     for _ in range(60):
         waiting = [("ann", 0.05), ("bob", 1.0)]
-        client, seconds = waiting[shares.first(waiting)]
+        client, seconds = waiting[usage.first(waiting)]
         served.append(client)
-        shares.begin(client, seconds)
-        shares.end(client, seconds, seconds)
+        usage.begin(client, seconds)
+        usage.end(client, seconds, seconds)
     assert 18 <= served.index("bob") <= 22
 
 
 def test_nobody_saves_up_time_by_staying_away() -> None:
-    shares = Shares()
+    usage = Usage()
     for _ in range(100):
-        shares.begin("ann", 1.0)
-    shares.come("bob")
-    shares.begin("bob", 1.0)
-    shares.begin("bob", 1.0)
-    assert shares.first([("ann", 1.0), ("bob", 1.0)]) == 0
+        usage.begin("ann", 1.0)
+    usage.come("bob")
+    usage.begin("bob", 1.0)
+    usage.begin("bob", 1.0)
+    assert usage.first([("ann", 1.0), ("bob", 1.0)]) == 0
 
 
 def test_what_is_cancelled_is_not_done(line: Line) -> None:

@@ -86,6 +86,7 @@ def test_without_a_game_a_text_must_fit_only_one() -> None:
     [
         ("", "nothing to read"),
         ("d d z d", "'z' is no move of Connect Four"),
+        ("1. 2... *", "this contains no move of Connect Four"),
         ("1. d d 2. d d 3. d d 4. d", "move 7: 'd' is not legal: column d is full"),
         ("7/7/7/7/3X3/7 O", "as a position it cannot be read: the disc on d2 floats"),
         ('[Game "chess"] 1. e4', "looks like a record, but cannot be read: .*there is no game 'chess'"),

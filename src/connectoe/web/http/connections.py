@@ -12,7 +12,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from connectoe.web.http.guard import LARGEST_HEAD, TOO_LONG
+from connectoe.web.http.guard import LARGEST_BODY, LARGEST_HEAD, TOO_LARGE, TOO_LONG
 from connectoe.web.service.limits import counted_as
 from connectoe.web.service.refusals import TooMany
 
@@ -24,6 +24,8 @@ LONGEST_BODY = 30.0
 """The seconds that it may take to send the body."""
 LONGEST_READING = 30.0
 """The seconds after which a client that has not read everything it was sent is cut off."""
+MOST_AROUND = 4 * LARGEST_BODY
+"""The bytes of a body as it is sent, in chunks that may be tiny, with all that may stand between and after them."""
 MOST_PIPELINED = 10
 """How many requests of a connection may wait for the answer to an earlier one; browsers send one at a time."""
 MOST_UNREAD = 256 * 1024
@@ -87,7 +89,8 @@ class Connection(Watched, HttpToolsProtocol):
     _due: float | None = None
     """When the head or the body of a request must have come; None while none is expected."""
     _is_in_body = False
-    _head_size = 0
+    _size = 0
+    """The bytes that have come of the head, or of the body."""
     _running: RequestResponseCycle | None = None
     """The request that is being answered; others may wait in `pipeline`."""
 
@@ -108,21 +111,23 @@ class Connection(Watched, HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read the next part of a request, unless its head becomes too long."""
+        """Read the next part of a request, unless that becomes too long."""
         if self.transport.is_closing():
             return
+        self._size += len(data)
         if not self._is_in_body:
-            self._head_size += len(data)
             self._due = self._due or self.loop.time() + LONGEST_HEAD
         super().data_received(data)
-        if not self._is_in_body and self._head_size > LARGEST_HEAD:
+        if self._is_in_body and self._size > MOST_AROUND:
+            self._give_up(413, TOO_LARGE)
+        elif not self._is_in_body and self._size > LARGEST_HEAD:
             self._refuse(431, TOO_LONG)
 
     def on_headers_complete(self) -> None:
         """Expect the body of the request; refuse a client that asks much and waits for no answer."""
         if len(self.pipeline) >= MOST_PIPELINED:
             raise ValueError("too many requests without waiting for an answer")
-        self._is_in_body, self._head_size = True, 0
+        self._is_in_body, self._size = True, 0
         self._due = self.loop.time() + LONGEST_BODY
         super().on_headers_complete()
 
@@ -132,7 +137,7 @@ class Connection(Watched, HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Expect nothing until the next request begins."""
-        self._is_in_body, self._head_size = False, 0
+        self._is_in_body, self._size = False, 0
         self._due = None
         super().on_message_complete()
 
@@ -140,15 +145,19 @@ class Connection(Watched, HttpToolsProtocol):
         """Close the connection if a request has not come in time; if the client can still be told so, it is."""
         if self._due is None or now < self._due or self.transport.is_closing():
             return
-        if self._is_in_body and self.cycle.response_started:
-            self.transport.close()
-        else:
-            self._refuse(408, "the request took too long to come")
+        self._give_up(408, "the request took too long to come")
 
     def handle_websocket_upgrade(self) -> None:
         """Become a live connection, which is counted and watched instead of this one."""
         self.end_watching()
         super().handle_websocket_upgrade()
+
+    def _give_up(self, status: int, words: str) -> None:
+        """Close the connection in the middle of a request, and say why if it is not being answered already."""
+        if self._is_in_body and self.cycle.response_started:
+            self.transport.close()
+        else:
+            self._refuse(status, words)
 
     def _refuse(self, status: int, words: str) -> None:
         """Answer without asking the application, and close the connection."""

@@ -55,7 +55,7 @@ async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail
             await websocket.send_text(json.dumps({"error": str(refused), "status": refused.status}))
             await websocket.close(4000 + refused.status)
     except AWAY:
-        with suppress(RuntimeError):  # gone already
+        with suppress(RuntimeError, WebSocketDisconnect):  # gone already
             await websocket.close(1013)  # try again later
 
 

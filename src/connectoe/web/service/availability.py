@@ -25,6 +25,8 @@ AWAY = (sql.exc.OperationalError, sql.exc.InterfaceError, sql.exc.TimeoutError, 
 """The errors raised while the database does not answer, such as during a restart."""
 ONLY_THIS_STATEMENT = {"LockNotAvailable", "QueryCanceled", "DeadlockDetected"}
 """What PostgreSQL calls it when a single statement waited too long for others."""
+BEGINS_OR_ENDS = ("57P01", "57P02", "57P03")
+"""The codes of PostgreSQL for a server that starts or shuts down."""
 
 
 class Availability:
@@ -36,6 +38,8 @@ class Availability:
     def __init__(self, use: str, attempt: Callable[[], None]) -> None:
         self.use = use
         self.attempt = attempt
+        self.others: list[Availability] = []
+        """The other uses, which fail too if the server of the database does not answer at all."""
         self.problem = ""
         """Why the database cannot be used; empty if it can."""
         self._is_over = Event()
@@ -51,8 +55,10 @@ class Availability:
         except DatabaseAway:
             raise
         except AWAY as error:
-            if type(getattr(error, "orig", None)).__name__ not in ONLY_THIS_STATEMENT:
-                self._note_away(first_line(error))
+            cause = getattr(error, "orig", None)
+            if type(cause).__name__ not in ONLY_THIS_STATEMENT:
+                for use in (self, *(self.others if _is_no_answer(cause) else ())):
+                    use._note_away(first_line(error))
             raise
 
     def _note_away(self, problem: str) -> None:
@@ -78,6 +84,11 @@ class Availability:
     def end(self) -> None:
         """Try no longer."""
         self._is_over.set()
+
+
+def _is_no_answer(cause: BaseException | None) -> bool:
+    """Whether no PostgreSQL server answers, so that the next request need not find that out for itself."""
+    return getattr(cause, "sqlstate", "") in (None, *BEGINS_OR_ENDS)
 
 
 def first_line(error: Exception) -> str:

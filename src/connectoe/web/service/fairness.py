@@ -19,16 +19,16 @@ MOST_REMEMBERED = 1000
 """How many clients are remembered that have no work now."""
 
 
-class Shares:
+class Usage:
     """How many seconds of work each client has used.
 
-    >>> shares = Shares()
-    >>> shares.come("ann"), shares.come("bob")
+    >>> usage = Usage()
+    >>> usage.come("ann"), usage.come("bob")
     (None, None)
-    >>> shares.begin("ann", 1.0)
-    >>> shares.first([("ann", 0.1), ("bob", 1.0)])
+    >>> usage.begin("ann", 1.0)
+    >>> usage.first([("ann", 0.1), ("bob", 1.0)])
     1
-    >>> shares.first([("ann", 0.1), ("bob", 5.0)])
+    >>> usage.first([("ann", 0.1), ("bob", 5.0)])
     0
     """
 
@@ -77,7 +77,7 @@ class FairPool:
 
     def __init__(self, threads: int, name: str) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._shares = Shares()
+        self._usage = Usage()
         self._waiting: list[_Piece] = []
         self._lock = Lock()
 
@@ -87,7 +87,7 @@ class FairPool:
         piece = _Piece(client, expected, work, promise)
         with self._lock:
             if not any(other.client == client for other in self._waiting):
-                self._shares.come(client)
+                self._usage.come(client)
             self._waiting.append(piece)
         try:
             self._threads.submit(self._do_next)  # not necessarily this piece
@@ -100,18 +100,18 @@ class FairPool:
             self._waiting = [piece for piece in self._waiting if not piece.promise.cancelled()]
             if not self._waiting:
                 return
-            first = self._shares.first((piece.client, piece.expected) for piece in self._waiting)
+            first = self._usage.first((piece.client, piece.expected) for piece in self._waiting)
             piece = self._waiting.pop(first)
             if not piece.promise.set_running_or_notify_cancel():
                 return
-            self._shares.begin(piece.client, piece.expected)
+            self._usage.begin(piece.client, piece.expected)
         begun = time.perf_counter()
         try:
             piece.promise.set_result(piece.work())
         except BaseException as error:
             piece.promise.set_exception(error)
         with self._lock:
-            self._shares.end(piece.client, piece.expected, time.perf_counter() - begun)
+            self._usage.end(piece.client, piece.expected, time.perf_counter() - begun)
 
     def end(self) -> None:
         """Stop; what is under way is the last."""

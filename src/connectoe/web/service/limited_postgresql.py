@@ -6,6 +6,8 @@ swallows everything, can do neither; then the connection is given up from this s
 
 from __future__ import annotations
 
+import time
+from collections.abc import Generator
 from typing import Any
 
 import psycopg
@@ -17,7 +19,7 @@ from connectoe.web.service.availability import PATIENCE
 
 IN_THE_SERVER = round(1000 * (PATIENCE - 0.3))
 """The milliseconds after which PostgreSQL ends a statement itself, which keeps the connection."""
-CONNECT_ARGUMENTS = {
+CONNECT_ARGUMENTS: dict[str, Any] = {
     "connect_timeout": 2,
     "options": f"-c statement_timeout={IN_THE_SERVER} -c lock_timeout={IN_THE_SERVER} "
     "-c idle_in_transaction_session_timeout=30000",
@@ -29,6 +31,22 @@ CONNECT_ARGUMENTS = {
 
 class LimitedConnection(psycopg.Connection[Any]):
     """A connection that is closed if the server does not answer a statement in time."""
+
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> Generator[Any, Any, Any]:
+        """Connect, step by step, in less than the two seconds that are the least PostgreSQL's library can be told."""
+        steps = super()._connect_gen(conninfo)
+        give_up_at = time.monotonic() + PATIENCE
+        waits_for = next(steps)
+        while True:
+            ready = yield waits_for
+            if time.monotonic() > give_up_at:
+                steps.close()
+                raise psycopg.OperationalError(f"no connection within {PATIENCE} seconds")
+            try:
+                waits_for = steps.send(ready)
+            except StopIteration as done:
+                return done.value
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Return what the server answers."""

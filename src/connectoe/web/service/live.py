@@ -107,8 +107,10 @@ class Listener(Thread):
     def _listen(self) -> None:
         import psycopg
 
+        from connectoe.web.service.limited_postgresql import CONNECT_ARGUMENTS
+
         url = sql.make_url(self.storage.url).set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(url, autocommit=True) as connection:
+        with psycopg.connect(url, autocommit=True, **CONNECT_ARGUMENTS) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self.is_listening.set()
             self.missed()

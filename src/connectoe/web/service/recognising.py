@@ -100,9 +100,10 @@ def _from_bare_text(text: str, game: Game) -> Recognised:
     except BadPosition as error:
         first = text.split()[0]
         if _matching(first, game) or NUMBER.match(first):
-            unknown = next(word for word in _words(text, game) if _matching(word, game) is None)
+            unknown = next((word for word in _words(text, game) if _matching(word, game) is None), "")
+            what = f"{unknown[:20]!r} is no" if unknown else "this contains no"
             raise NotRecognised(
-                f"{unknown[:20]!r} is no move of {game.name}: a move is {game.move_help or 'one of its texts'}"
+                f"{what} move of {game.name}: a move is {game.move_help or 'one of its texts'}"
             ) from error
         raise NotRecognised(
             f"this is no record and no list of moves of {game.name}; as a position it cannot be read: {error}"

@@ -155,6 +155,7 @@ class Storage:
         self.process = f"{os.getpid()}-{time.time_ns()}"
         self.being_read = Availability("read", self._try_to_read)
         self.being_written = Availability("written to", self._try_to_write)
+        self.being_read.others, self.being_written.others = [self.being_written], [self.being_read]
         # SQLite has one writer at a time, and the others poll at growing intervals; with this lock they queue instead.
         self._one_writer: AbstractContextManager[Any] = nullcontext() if self.is_postgresql else Lock()
         # A database in memory has one connection for all threads, so readers wait in the same queue.

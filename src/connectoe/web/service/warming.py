@@ -18,7 +18,7 @@ from connectoe.core.game import Game
 from connectoe.core.own_games import is_offered
 from connectoe.engines.readiness import PARTS, Part, is_ready
 from connectoe.preparing import DONE, NICENESS, NOT_KEPT, Job, jobs_for, prepare, start_process
-from connectoe.web.service.fairness import Shares
+from connectoe.web.service.fairness import Usage
 
 log = logging.getLogger("connectoe.web")
 Scope = Literal["all", "asked", "nothing"]
@@ -50,7 +50,7 @@ class Warming:
         self._wanted: dict[Game, str] = {}  # and the client that asked; the one asked about last is the last
         self._others: list[Game] = []
         self._failed: dict[Job, float] = {}  # and when
-        self._shares = Shares()
+        self._usage = Usage()
         self._changed = Condition()
         self._is_over = False
         self._process: subprocess.Popen[str] | None = None
@@ -65,7 +65,7 @@ class Warming:
             asked_by = "" if self._is_usual(game) else self._wanted.pop(game, client)
             self._wanted.pop(game, None)
             if asked_by not in self._wanted.values():
-                self._shares.come(asked_by)
+                self._usage.come(asked_by)
             self._wanted[game] = asked_by
             while len(self._wanted) > MOST_WANTED:
                 del self._wanted[next(iter(self._wanted))]
@@ -118,10 +118,10 @@ class Warming:
                         self._end_process()
                 continue
             client = self._wanted.get(job.game, "")
-            self._shares.begin(client, EXPECTED[job.part])
+            self._usage.begin(client, EXPECTED[job.part])
             begun = time.monotonic()
             problem = self._do(job)
-            self._shares.end(client, EXPECTED[job.part], time.monotonic() - begun)
+            self._usage.end(client, EXPECTED[job.part], time.monotonic() - begun)
             if problem and not self._is_over:
                 self._failed[job] = time.monotonic()
                 log.error("preparing %s of %r failed: %s", job.part, job.game, problem)
@@ -140,7 +140,7 @@ class Warming:
                     self._wanted.pop(game, None)
         if first:
             waiting = list(first.items())
-            yield waiting[self._shares.first((client, EXPECTED[job.part]) for client, job in waiting)][1]
+            yield waiting[self._usage.first((client, EXPECTED[job.part]) for client, job in waiting)][1]
         for part in PARTS:
             for game in others:
                 if not is_ready(game, part) and not self._is_failed(Job(game, part)):
