@@ -39,15 +39,16 @@ def python(code: str, cache: Path) -> str:
     return run.stdout.strip()
 
 
-LOADS_ONLY = """
+COMPILES_NOTHING = """
 import connectoe
-from connectoe import analysis
-from connectoe.engines import announcing
+from connectoe import analysis, prompt
 from connectoe.engines.compiling import _Kept
 
 def never(*asked): raise SystemExit("this was compiled anew")
 _Kept.save_overload = never
-game = connectoe.load({game!r})
+"""
+LOADS_ONLY = f"""{COMPILES_NOTHING}
+game = connectoe.load({{game!r}})
 found = analysis.analyse(game, game.rules.start, seconds=0.1, waits=False)
 print(found.result, found.plies)
 """
@@ -66,6 +67,17 @@ def test_what_one_process_has_prepared_others_need_not_compile(tmp_path: Path) -
     for file in tmp_path.rglob("*look_up*.code"):
         file.unlink()
     assert python(asks, tmp_path) == "[True, False, False, False]"
+
+
+def test_hard_is_ready_when_all_that_its_first_move_needs_is_compiled(tmp_path: Path) -> None:
+    game = load("connect-tac-toe", cols=3, rows=3, discs=3)  # `hard` plays it by alpha-beta
+    assert do([Job(game, part).to_line() for part in ("levels", "hard")], tmp_path) == ["done"] * 2
+    plays = f"""{COMPILES_NOTHING}
+game = connectoe.load("connect-tac-toe", cols=3, rows=3, discs=3)
+hard, match = prompt.prompt_player("hard", game), connectoe.Match(game)
+print(hard.choose(match) in match.legal_moves(), hard.is_full_strength)
+"""
+    assert python(plays, tmp_path) == "True True"
 
 
 def test_games_of_ones_own_are_prepared_each_for_itself(tmp_path: Path) -> None:

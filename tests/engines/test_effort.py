@@ -16,9 +16,11 @@ def test_a_game_that_does_not_say_gets_as_much_as_takes_a_second(tmp_path: Path)
     file = tmp_path / "nim.py"
     file.write_text(NIM)
     assert levels_of(load(file, sticks=99)).hard == MOST
-    file.write_text(NIM.replace("evaluate, pick", "evaluate"))  # it must list its moves to choose one
-    short, long = (levels_of(load(file, sticks=sticks)).hard for sticks in (5, 99))
-    assert FEWEST < long < short <= MOST
+    listing = NIM.replace("evaluate, pick", "evaluate")  # it must list its moves to choose one
+    file.write_text(listing.replace("range(1, 100)", "range(1, 1000)"))
+    short, long, longer = (levels_of(load(file, sticks=sticks)).hard for sticks in (5, 200, 400))
+    assert FEWEST < longer < long < short <= MOST
+    assert long > 400_000  # half a microsecond each, as measured: a few tenths of a second at least
     assert levels_of(load("connect-four")) == load("connect-four").levels()
 
 

@@ -14,7 +14,7 @@ import pytest
 from connectoe import Game, Match, load
 from connectoe.engines import readiness
 from connectoe.engines.readiness import Part
-from connectoe.preparing import NOT_KEPT, Job
+from connectoe.preparing import DONE, NOT_KEPT, Job
 from connectoe.web.service import thinking, warming
 from connectoe.web.service.fairness import FairPool, Usage
 from connectoe.web.service.keys import Keys
@@ -217,6 +217,49 @@ def test_a_compiler_that_hangs_is_ended_and_that_is_said(
     engines._note_strength(made.id, is_full_strength=False)
     assert engines.note(matches.stored(made.id)) == CANNOT_BE_PREPARED
     engines.end()
+
+
+def test_a_job_whose_process_is_killed_is_begun_anew_and_no_other_job_fails(
+    nothing_is_ready: set[Job], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = load("connect-four", cols=5)
+    started: list[subprocess.Popen[str]] = []
+
+    def start_process(**settings: Any) -> subprocess.Popen[str]:
+        dies, works = "input()", f"import sys\nfor line in sys.stdin: print({DONE!r}, flush=True)"
+        script = dies if len(started) < 3 else works
+        started.append(subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, text=True, **settings))
+        return started[-1]
+
+    def jobs_for(game: Game) -> list[Job]:
+        return [Job(game, "levels")] if len(started) <= 3 else []
+
+    monkeypatch.setattr(warming, "start_process", start_process)
+    monkeypatch.setattr(warming, "jobs_for", jobs_for)
+    working = Warming("asked")
+    working.want(game, "ann")
+    working.begin()
+    until(lambda: len(started) == 4)
+    assert not working.has_failed(game)
+    working.end()
+    assert not caplog.records
+
+
+def test_a_job_that_ends_every_process_is_given_up(
+    nothing_is_ready: set[Job], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    command = [sys.executable, "-c", "input()"]
+    monkeypatch.setattr(
+        warming, "start_process", lambda **more: subprocess.Popen(command, stdin=subprocess.PIPE, text=True, **more)
+    )
+    game = load("connect-four", cols=5)
+    working = Warming("asked")
+    working.want(game, "ann")
+    working.begin()
+    until(lambda: len(caplog.records) == 2)
+    assert working.has_failed(game)
+    working.end()
+    assert "preparing levels of load('connect-four', cols=5) failed: its process ended" in caplog.text
 
 
 def test_where_another_process_cannot_keep_what_it_compiles_the_server_prepares_itself(

@@ -159,6 +159,8 @@ class AlphaBeta:
         """
         refuse_if_over(self.game, position)
         limits.check(self.limited_by)
+        if not self._searches:  # compiles, if need be, before the clock runs
+            self._deepened(position, 1, Scored(NO_MOVE, 0, False, 0, ()), _Watch(Limits(nodes=0)))
         self._searches = self._searches % 255 + 1
         self._memory.killers[:] = NO_MOVE
         self._memory.history[:] = 0

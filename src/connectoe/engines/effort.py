@@ -13,10 +13,12 @@ SAMPLE = 12
 """The random games that show how long a game lasts and how many moves it has."""
 NANOSECONDS = 1_200_000_000
 """What `hard` may take for a move on one core, about."""
-NANOSECONDS_A_PLY = 40
-NANOSECONDS_A_MOVE = 30
-"""What compiled random play takes for a ply, and for each legal move it has to list; measured with several games."""
-FEWEST, MOST = 2_000, 400_000
+NANOSECONDS_A_SIMULATION = 150
+NANOSECONDS_A_PLY = 12
+NANOSECONDS_A_MOVE = 2.5
+"""What the compiled tree search takes for a simulation, for a ply of its random game, and for each legal move that this
+has to list; fitted to several games, and within a factor of two in most."""
+FEWEST, MOST = 2_000, 1_000_000
 PER_MOVE = {"easy": 1, "medium": 2}
 """The simulations of a weak level for each legal move, at least, so that it has looked at all of them."""
 MOST_TIMES = 4
@@ -43,8 +45,8 @@ def _measured(game: Game) -> Levels:
         length, listed = _random_game(rules, dice, game.ply_limit)
         plies += length
         moves += 0 if rules.pick else listed
-    nanoseconds_a_game = (NANOSECONDS_A_PLY * plies + NANOSECONDS_A_MOVE * moves) / SAMPLE
-    return Levels()._replace(hard=round(min(MOST, max(FEWEST, NANOSECONDS / max(1.0, nanoseconds_a_game)))))
+    taken = NANOSECONDS_A_SIMULATION + (NANOSECONDS_A_PLY * plies + NANOSECONDS_A_MOVE * moves) / SAMPLE
+    return Levels()._replace(hard=round(min(MOST, max(FEWEST, NANOSECONDS / taken))))
 
 
 def _random_game(rules: Rules, dice: random.Random, longest: int) -> tuple[int, int]:

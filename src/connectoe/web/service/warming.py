@@ -8,6 +8,7 @@ import select
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from threading import Condition, Thread
@@ -35,6 +36,9 @@ EXPECTED: dict[Part, float] = {"levels": 5.0, "table": 10.0, "hard": 20.0, "anal
 """The seconds that a part is expected to take."""
 TRIES_AGAIN = 3600.0
 """The seconds after which what has failed is tried again."""
+ENDED = "its process ended"
+MOST_STARTS = 5
+"""How often a job is begun whose process ends meanwhile: somebody may have ended it, or the job is too much for it."""
 
 
 class Warming:
@@ -50,6 +54,7 @@ class Warming:
         self._wanted: dict[Game, str] = {}  # and the client that asked; the one asked about last is the last
         self._others: list[Game] = []
         self._failed: dict[Job, float] = {}  # and when
+        self._ended: Counter[Job] = Counter()  # how often a process ended at each
         self._usage = Usage()
         self._changed = Condition()
         self._is_over = False
@@ -122,6 +127,11 @@ class Warming:
             begun = time.monotonic()
             problem = self._do(job)
             self._usage.end(client, EXPECTED[job.part], time.monotonic() - begun)
+            if problem == ENDED:
+                self._ended[job] += 1
+                if self._ended[job] < MOST_STARTS:
+                    continue  # nothing is lost: another process begins it anew
+            self._ended.pop(job, None)
             if problem and not self._is_over:
                 self._failed[job] = time.monotonic()
                 log.error("preparing %s of %r failed: %s", job.part, job.game, problem)
@@ -161,8 +171,9 @@ class Warming:
         try:
             process.stdin.write(f"{job.to_line()}\n")
             process.stdin.flush()
-        except OSError as error:
-            return str(error)
+        except OSError:
+            self._end_process()
+            return ENDED
         give_up_at = time.monotonic() + LONGEST_JOB
         while not select.select([process.stdout], [], [], 0.5)[0]:
             if self._is_over:
@@ -178,7 +189,10 @@ class Warming:
             self._prepares_itself = True
             self._end_process()
             return self._do(job)
-        return "" if answer == DONE else answer or "its process ended"
+        if not answer:
+            self._end_process()
+            return ENDED
+        return "" if answer == DONE else answer
 
     def _prepare_here(self, job: Job) -> str:
         """Do a job in this process, at low priority, since what another process compiles could not be used."""
