@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, open_lines, show
+from connectoe.board import columns_mirrored, full_mask, has_line, how_many, open_lines, show
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
-from connectoe.games.connect_four.engines import stacked, unstacked
+from connectoe.games.connect_four.engines import nth_column, stacked, unstacked
 
 if TYPE_CHECKING:
     from connectoe.games.c4_twist import C4Twist
@@ -48,7 +48,6 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)
-    column_of = bytes(cell // height for cell in range(cols * height))
 
     @rule
     def pick(position: Position, random: int) -> int:
@@ -59,7 +58,7 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         number >>= is_armed
         if open_columns == top_cells:
             return bomb + number
-        return bomb + column_of[nth_bit(open_columns, number)]
+        return bomb + nth_column(open_columns, top_cells, number)
 
     @rule
     def ending(position: Position) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, open_lines, show
+from connectoe.board import columns_mirrored, full_mask, has_line, how_many, open_lines, show
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.connect_four.rules import Position
@@ -53,19 +53,28 @@ def unstacked(stacks: int, full: int, rows: int) -> tuple[int, int]:
     return marked & discs, discs & ~marked
 
 
+@rule
+def nth_column(open_columns: int, top_cells: int, n: int) -> int:
+    """Return the column of the top cell in `open_columns` that has n others before it.
+
+    A column has as many columns to its left as its number says.
+    """
+    for _ in range(n):
+        open_columns &= open_columns - 1
+    return how_many(top_cells & (open_columns & -open_columns) - 1)
+
+
 def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
     """Return the rules, with the optional ones that engines use."""
-    height = rows + 1
     full = full_mask(cols, rows)
     top_cells = full & ~(full >> 1)
-    column_of = bytes(cell // height for cell in range(cols * height))
 
     @rule
     def pick(position: Position, random: int) -> int:
         open_columns = top_cells & ~(position.own | position.other)
         if open_columns == top_cells:
             return random * cols >> 32
-        return column_of[nth_bit(open_columns, random * how_many(open_columns) >> 32)]
+        return nth_column(open_columns, top_cells, random * how_many(open_columns) >> 32)
 
     @rule
     def ending(position: Position) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import bits, full_mask, has_line
+from connectoe.board import full_mask, has_line
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
 
 
@@ -29,13 +29,13 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
     """Return the rules of Connect Four on cols x rows cells with `connect` in line."""
     height = rows + 1
     full = full_mask(cols, rows)
-    top_cells = full & ~(full >> 1)
-    column_of = bytes(cell // height for cell in range(cols * height))
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        for cell in bits(top_cells & ~(position.own | position.other)):
-            yield column_of[cell]
+        discs = position.own | position.other
+        for column in range(cols):
+            if not discs >> (column * height + rows - 1) & 1:
+                yield column
 
     @rule
     def play(position: Position, move: int) -> Position:
