@@ -19,8 +19,8 @@ from tests.web.serving import Served, postgresql, served
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     # Not in pytest's own folder: each run of pytest takes the rights of other users on that folder away again.
-    with TemporaryDirectory(prefix="connectoe-postgresql-") as folder, postgresql(Path(folder)) as address:
-        yield address
+    with TemporaryDirectory(prefix="connectoe-postgresql-") as folder, postgresql(Path(folder)) as running:
+        yield running.address
 
 
 @pytest.fixture

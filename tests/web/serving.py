@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
@@ -73,7 +73,13 @@ def served(database: str, **settings: Any) -> Iterator[Served]:
 class Process:
     """`connectoe serve` as its own process, which can be killed."""
 
-    def __init__(self, database: str, port: int | None = None, *more: str) -> None:
+    def __init__(
+        self,
+        database: str,
+        port: int | None = None,
+        *more: str,
+        program: Sequence[str] = (sys.executable, "-m", "connectoe"),
+    ) -> None:
         if port is None:
             with socket.create_server(("127.0.0.1", 0)) as free:
                 port = int(free.getsockname()[1])
@@ -81,11 +87,12 @@ class Process:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self.more = more
+        self.program = program
         self.log = Path(tempfile.mkdtemp()) / "log"
         self.running = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "connectoe", "serve", "--port", str(self.port), "--database", self.database]
+        command = [*self.program, "serve", "--port", str(self.port), "--database", self.database]
         with self.log.open("ab") as log:
             running = subprocess.Popen([*command, *self.more], stdout=subprocess.DEVNULL, stderr=log)
         for _ in range(300):
@@ -153,40 +160,54 @@ def children_of(process: int) -> list[int]:
     return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
 
 
-@contextmanager
-def postgresql(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server that nobody else uses: its address."""
-    run_as: dict[str, Any] = {}
-    if os.geteuid() == 0:  # it refuses to be run by root
-        user = pwd.getpwnam("postgres")
-        os.chown(folder, user.pw_uid, user.pw_gid)
-        for parent in folder.parents:
-            if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
-                parent.chmod(parent.stat().st_mode | 0o011)
-        run_as = {"user": "postgres", "group": "postgres", "extra_groups": []}
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    data = folder / "data"
-    subprocess.run(
-        [postgres_program("initdb"), "-D", str(data), "-A", "trust", "-U", "connectoe", "-E", "UTF8", "--no-locale"],
-        check=True,
-        capture_output=True,
-        cwd="/",
-        **run_as,
-    )
-    server = subprocess.Popen(
-        [postgres_program("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", ""],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        **run_as,
-    )
-    try:
-        ready = [postgres_program("pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
+class PostgreSQL:
+    """A PostgreSQL server that nobody else uses, in a folder of its own.
+
+    It does not wait for the disk: a process that is killed loses nothing by that, only a machine without power does.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.run_as: dict[str, Any] = {"cwd": "/"}
+        if os.geteuid() == 0:  # it refuses to be run by root
+            user = pwd.getpwnam("postgres")
+            os.chown(folder, user.pw_uid, user.pw_gid)
+            for parent in folder.parents:
+                if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
+                    parent.chmod(parent.stat().st_mode | 0o011)
+            self.run_as |= {"user": "postgres", "group": "postgres", "extra_groups": []}
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = str(free.getsockname()[1])
+        self.address = f"postgresql+psycopg://connectoe@127.0.0.1:{self.port}/postgres"
+        self.data = str(folder / "data")
+        made = [postgres_program("initdb"), "-D", self.data, "-A", "trust", "-U", "connectoe", "-E", "UTF8"]
+        subprocess.run([*made, "--no-locale", "--no-sync"], check=True, capture_output=True, **self.run_as)
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        settings = ["-h", "127.0.0.1", "-k", "", "-c", "fsync=off", "-c", "full_page_writes=off"]
+        self.running = subprocess.Popen(
+            [postgres_program("postgres"), "-D", self.data, "-p", self.port, *settings],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **self.run_as,
+        )
+        ready = [postgres_program("pg_isready"), "-h", "127.0.0.1", "-p", self.port, "-q"]
         while subprocess.run(ready, check=False).returncode != 0:
-            assert server.poll() is None
+            assert self.running.poll() is None
             time.sleep(0.05)
-        yield f"postgresql+psycopg://connectoe@127.0.0.1:{port}/postgres"
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """Stop it; by default at once, as if it had crashed."""
+        self.running.send_signal(how)
+        self.running.wait(60)
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[PostgreSQL]:
+    """A PostgreSQL server that runs in this context."""
+    server = PostgreSQL(folder)
+    try:
+        yield server
     finally:
-        server.send_signal(signal.SIGQUIT)  # at once: nobody needs its files any more
-        server.wait(60)
+        server.stop()
