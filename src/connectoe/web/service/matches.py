@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
@@ -114,6 +113,7 @@ class Matches:
             created=row.created,
             changed=row.changed,
             shared=stored.public,
+            made_once=stored.made_once,
         )
 
     def _seat(self, seat: SeatRow) -> Seat:
@@ -471,4 +471,5 @@ def _standing(stored: Stored) -> Stored:
     """Return the match with its row brought up to date."""
     turn = stored.match.turn
     is_engines = turn is not None and stored.seats[turn].kind == "engine"
-    return replace(stored, row=stored.row._replace(is_over=turn is None, engine_to_move=is_engines))
+    row = stored.row._replace(is_over=turn is None, engine_to_move=is_engines)
+    return Stored(row, stored.seats, stored.match)
