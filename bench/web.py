@@ -32,13 +32,12 @@ import sqlalchemy as sql
 
 from connectoe.web.http.serving import allow_many_connections
 
-HERE = Path(__file__).parents[1]
-sys.path[:0] = [str(HERE), str(HERE / "bench")]
+sys.path.insert(0, str(Path(__file__).parents[1]))
 import web_clients
 from circumstances import circumstances
-
 from tests.web.serving import children_of, postgresql
 
+HERE = Path(__file__).parents[1]
 WANTED = 250.0
 """Milliseconds that the 99th percentile may reach."""
 DATABASES = ("sqlite", "postgresql")
@@ -164,7 +163,8 @@ class Bench:
             within = round(1000 * took[int(moves * 0.99)], 1)
             self.note(
                 folder,
-                f"{'pictures' if pictures else 'programs'}, {database}" + (", over the socket" if by == "socket" else ""),
+                f"{'pictures' if pictures else 'programs'}, {database}"
+                + (", over the socket" if by == "socket" else ""),
                 matches=matches,
                 moves=moves,
                 median_ms=round(1000 * took[moves // 2], 1),

@@ -452,7 +452,7 @@ def test_every_game_is_stored_and_read_back(matches: Matches, storage: Storage) 
 def test_a_match_is_drawn_after_its_last_move_instead_of_letting_an_engine_think_in_vain(
     matches: Matches, storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("service.matches", "render.words"):
+    for module in ("service.matches", "service.next_version", "render.words"):
         monkeypatch.setattr(f"connectoe.web.{module}.MOST_MOVES", 4)
     made = matches.create(ANN, load("connect-four"), (Wish("me"), Wish("engine", level="random")), None, ["d"] * 2)
     matches.play(made.id, ANN, "d", 2)

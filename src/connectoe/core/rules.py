@@ -105,7 +105,7 @@ def is_int(thing: object) -> bool:
     >>> is_int(5), is_int(5.0), is_int(True)
     (True, False, False)
     """
-    return isinstance(thing, Integral) and not isinstance(thing, bool)
+    return type(thing) is int or (isinstance(thing, Integral) and not isinstance(thing, bool))
 
 
 class Planes(NamedTuple):

@@ -7,8 +7,10 @@ background and lie on a line that runs beneath them, so that it hides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import hypot
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import hypot, inf
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
@@ -16,16 +18,21 @@ from connectoe.draw.pieces import PIECES, num
 from connectoe.draw.theme import style_sheet
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke
 
+Bounds = tuple[float, float, float, float]
+"""The left, top, right and bottom sides of a part of the plane."""
+PANEL_NUMBER = re.compile('data-panel="[0-9]+" ')
+
 
 def svg(scene: Scene, theme: str = "auto", caption: bool = True) -> str:
     """Return the scene as an SVG document, with its status and notes under the board unless `caption` is off."""
-    left, top, right, bottom = _bounds(scene)
+    still = _still_of(scene)
+    left, top, right, bottom = _bounds(scene, still)
     words = [line for line in (scene.status, *scene.notes) if line] if caption else []
     cell = max(14.0, min(56.0, 760 / max(right - left, bottom - top)))
     text_size = 16 / cell
     width = max(right - left, max((len(line) * text_size * 0.62 for line in words), default=0))
     left -= (width - (right - left)) / 2
-    body = list(_elements(scene))
+    body = list(_elements(scene, still))
     for number, line in enumerate(words):
         look = ' font-weight="bold"' if number == 0 else ' class="quiet"'
         y = bottom + text_size * (0.9 + 1.4 * number)
@@ -61,7 +68,11 @@ class Box(NamedTuple):
 
 def box_of(scene: Scene) -> Box:
     """Return the part of the plane that the picture of a scene shows, without a caption."""
-    left, top, right, bottom = (round(side, 3) for side in _bounds(scene))
+    return _box(_bounds(scene, _still_of(scene)))
+
+
+def _box(bounds: Bounds) -> Box:
+    left, top, right, bottom = (round(side, 3) for side in bounds)
     return Box(left, top, round(right - left, 3), round(bottom - top, 3))
 
 
@@ -70,8 +81,13 @@ def inline_svg(scene: Scene) -> str:
 
     Pieces carry their id as `data-piece`, sliders the number of their panel as `data-panel`.
     """
-    view = " ".join(map(num, box_of(scene)))
-    layers = {"ground": ground_svg(scene), "pieces": "".join(_pieces(scene)), "over": "".join(_over(scene))}
+    still = _still_of(scene)
+    view = " ".join(map(num, _box(_bounds(scene, still))))
+    layers = {
+        "ground": "".join(_ground(scene, still, is_inline=True)),
+        "pieces": "".join(piece_svg(piece, scene) for piece in scene.pieces),
+        "over": "".join(_over(scene, still)),
+    }
     return (
         f'<svg class="connectoe" viewBox="{view}" aria-hidden="true" focusable="false">'
         + "".join(f'<g class="{name}">{elements}</g>' for name, elements in layers.items())
@@ -81,97 +97,119 @@ def inline_svg(scene: Scene) -> str:
 
 def ground_svg(scene: Scene) -> str:
     """Return what lies under the pieces, as `inline_svg` draws it."""
-    return "".join(_ground(scene, is_inline=True))
+    return "".join(_ground(scene, _still_of(scene), is_inline=True))
 
 
 def piece_svg(piece: Piece, scene: Scene) -> str:
     """Return one piece, as `inline_svg` draws it."""
-    return _piece(piece, scene, f"data-piece={quoteattr(piece.id)} data-kind={quoteattr(piece.kind)}")
+    return _piece(piece, _colour(piece, scene), is_inline=True)
 
 
-def _bounds(scene: Scene) -> tuple[float, float, float, float]:
-    boxes = [(panel.x, panel.y, panel.x + panel.width, panel.y + panel.height) for panel in scene.panels]
-    boxes += [
-        (cell.x - cell.size / 2, cell.y - cell.size / 2, cell.x + cell.size / 2, cell.y + cell.size / 2)
-        for cell in scene.cells
-    ]
-    boxes += [
-        (
-            piece.x - piece.size / 2,
-            piece.y - piece.size / 2,
-            piece.x + piece.size / 2,
-            piece.y + piece.size / 2,
-        )
-        for piece in scene.pieces
-    ]
-    for label in scene.labels:
+class Still(NamedTuple):
+    """What stays the same from move to move, drawn: usually the whole board without its pieces."""
+
+    bounds: Bounds
+    panels: tuple[str, ...]
+    squares: str
+    """Cells that are not holes."""
+    holes: str
+    labels: str
+
+
+def _still_of(scene: Scene) -> Still:
+    return _still(tuple(scene.panels), tuple(scene.cells), tuple(scene.labels))
+
+
+@lru_cache(maxsize=64)
+def _still(panels: tuple[Panel, ...], cells: tuple[Cell, ...], labels: tuple[Label, ...]) -> Still:
+    """Return these drawn; once for each board, since boards change seldom."""
+    boxes = [(panel.x, panel.y, panel.x + panel.width, panel.y + panel.height) for panel in panels]
+    boxes += [_square(cell.x, cell.y, cell.size) for cell in cells]
+    for label in labels:
         half = 0.2 if label.kind == "coordinate" else 0.14 * len(label.text)
         boxes.append((label.x - half, label.y - 0.2, label.x + half, label.y + 0.2))
-    if not boxes:
-        return 0, 0, 1, 1
-    margin = 0.35
-    return (
-        min(box[0] for box in boxes) - margin,
-        min(box[1] for box in boxes) - margin,
-        max(box[2] for box in boxes) + margin,
-        max(box[3] for box in boxes) + margin,
+    return Still(
+        _around(boxes),
+        tuple(_panel(panel, number) for number, panel in enumerate(panels)),
+        "".join(_cell(cell) for cell in cells if cell.kind != "hole"),
+        "".join(_cell(cell) for cell in cells if cell.kind == "hole"),
+        "".join(map(_label, labels)),
     )
 
 
-def _elements(scene: Scene) -> Iterator[str]:
-    yield from _ground(scene)
+def _square(x: float, y: float, size: float) -> Bounds:
+    return x - size / 2, y - size / 2, x + size / 2, y + size / 2
+
+
+def _around(boxes: Sequence[Bounds]) -> Bounds:
+    """Return the bounds of several boxes; of none, what lies around them all."""
+    return (
+        min((box[0] for box in boxes), default=inf),
+        min((box[1] for box in boxes), default=inf),
+        max((box[2] for box in boxes), default=-inf),
+        max((box[3] for box in boxes), default=-inf),
+    )
+
+
+def _bounds(scene: Scene, still: Still) -> Bounds:
+    pieces = [_square(piece.x, piece.y, piece.size) for piece in scene.pieces]
+    left, top, right, bottom = _around([still.bounds, *pieces])
+    if left > right:
+        return 0, 0, 1, 1
+    margin = 0.35
+    return left - margin, top - margin, right + margin, bottom + margin
+
+
+def _elements(scene: Scene, still: Still) -> Iterator[str]:
+    yield from _ground(scene, still)
     for piece in scene.pieces:
-        yield _piece(piece, scene, f"id={quoteattr(piece.id)}")
-    yield from _over(scene)
+        yield _piece(piece, _colour(piece, scene), is_inline=False)
+    yield from _over(scene, still)
 
 
-def _ground(scene: Scene, is_inline: bool = False) -> Iterator[str]:
+def _ground(scene: Scene, still: Still, is_inline: bool = False) -> Iterator[str]:
     """Yield what lies under the pieces."""
-    for number, panel in enumerate(scene.panels):
+    for panel, drawn in zip(scene.panels, still.panels, strict=True):
         if panel.kind == "tray" and _is_empty(panel, scene):
             continue  # nothing to see, though the tray keeps its place
-        yield _panel(panel, number if is_inline and panel.kind == "slider" else None)
-    for cell in scene.cells:
-        if cell.kind != "hole":
-            yield _cell(cell)
+        yield drawn if is_inline else PANEL_NUMBER.sub("", drawn)
+    yield still.squares
     for piece in scene.pieces:
         if piece.kind == "claim":
             yield _veil(piece)
     for highlight in sorted(scene.highlights, key=_layer):
         yield _highlight(highlight, scene)
-    for cell in scene.cells:
-        if cell.kind == "hole":  # a hole shows through the colour of a highlight
-            yield _cell(cell)
+    yield still.holes  # a hole shows through the colour of a highlight
     for stroke in scene.strokes:
         yield _stroke(stroke)
 
 
-def _pieces(scene: Scene) -> Iterator[str]:
-    for piece in scene.pieces:
-        yield piece_svg(piece, scene)
+def _colour(piece: Piece, scene: Scene) -> str:
+    return scene.colour(piece.owner) if piece.owner is not None else "quiet"
 
 
-def _piece(piece: Piece, scene: Scene, names: str) -> str:
-    colour = scene.colour(piece.owner) if piece.owner is not None else "quiet"
+@lru_cache(maxsize=8192)
+def _piece(piece: Piece, colour: str, is_inline: bool) -> str:
+    id_ = quoteattr(piece.id)
+    names = f"data-piece={id_} data-kind={quoteattr(piece.kind)}" if is_inline else f"id={id_}"
     move = f"translate({num(piece.x)} {num(piece.y)})" + (f" scale({num(piece.size)})" if piece.size != 1 else "")
     return f'<g {names} transform="{move}">{PIECES[piece.kind](piece, colour)}</g>'
 
 
-def _over(scene: Scene) -> Iterator[str]:
+def _over(scene: Scene, still: Still) -> Iterator[str]:
     """Yield what lies over the pieces."""
     for highlight in scene.highlights:
         if highlight.kind == "last":
             yield _corners(highlight)
-    for label in scene.labels:
-        yield _label(label)
+    yield still.labels
 
 
-def _panel(panel: Panel, number: int | None) -> str:
+def _panel(panel: Panel, number: int) -> str:
     grow, corner = {"board": (0.12, 0.18), "small": (0.06, 0.1), "slider": (0.08, 0.2), "tray": (0.04, 0.15)}[
         panel.kind
     ]
     fill = {"board": "board", "small": "small", "slider": "board", "tray": "outside"}[panel.kind]
-    name = "" if number is None else f'data-panel="{number}" '
+    name = f'data-panel="{number}" ' if panel.kind == "slider" else ""
     return (
         f'<rect {name}class="f-{fill}" x="{num(panel.x - grow)}" y="{num(panel.y - grow)}" '
         f'width="{num(panel.width + 2 * grow)}" height="{num(panel.height + 2 * grow)}" rx="{corner}"/>'

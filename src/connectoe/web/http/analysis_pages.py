@@ -24,8 +24,8 @@ from connectoe.web.render.animation import preview
 from connectoe.web.render.demo import demo_picture
 from connectoe.web.service.analysis_line import LONGEST_LINK, AnalysisLine, line_from
 from connectoe.web.service.endings import PlayersEnding
-from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
+from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.recognising import LONGEST_TEXT, recognised
 from connectoe.web.service.seating import Wish
 

@@ -32,7 +32,7 @@ from connectoe.web.http.schemas import (
 )
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.live import as_json
-from connectoe.web.service.matches import MOST_MOVES
+from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.refusals import Refused
 from connectoe.web.service.seating import Wish
 from connectoe.web.service.views import MatchView

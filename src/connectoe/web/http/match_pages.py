@@ -20,8 +20,8 @@ from connectoe.web.render.animation import preview
 from connectoe.web.render.match_page import Hint, analysis_context, match_context
 from connectoe.web.render.values import values_shown
 from connectoe.web.render.words import changed_options, is_record, names_of_others, status_words
-from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
+from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.refusals import BadName, Refused
 from connectoe.web.service.views import MatchView
 

@@ -32,8 +32,8 @@ from connectoe.web.http.requests import client_of, keys_of, matches_of, services
 from connectoe.web.render.demo import demo_moves, demo_picture
 from connectoe.web.render.documents import about_options, as_html, docs_folder, rules_document
 from connectoe.web.service.analysis_line import OPTION, is_option, line_from
-from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
+from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.refusals import Refused, TooMany
 from connectoe.web.service.seating import Wish
 

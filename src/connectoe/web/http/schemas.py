@@ -8,8 +8,8 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from connectoe.players import DESCRIPTIONS
-from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
+from connectoe.web.service.next_version import MOST_MOVES
 
 MatchId = Annotated[str, Path(max_length=20, description="The id of a match.", examples=["k3v9x2m8ab"])]
 GameId = Annotated[str, Field(max_length=60, description="The id of a game.", examples=["connect-four"])]

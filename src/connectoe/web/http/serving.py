@@ -146,6 +146,7 @@ def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
         server_header=False,
         http=Connection,
         ws=LiveConnection,
+        ws_per_message_deflate=False,  # messages are short, and it holds 200 kB for each connection
         ws_max_size=4096,  # clients have nothing to send there
         ws_ping_interval=20,
         ws_ping_timeout=20,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -98,16 +99,17 @@ def board_shown(
     fields: Mapping[str, object] | None = None,
     tools: Sequence[str] = (),
     may_move: bool = True,
-    steps: Sequence[Mapping[str, Any]] = (),
+    steps: Sequence[Mapping[str, Any]] | str = (),
     hint: str = "",
     waiting: int | None = None,
     refusals: Sequence[Target] = (),
     otherwise: str = "",
+    picture: Markup | None = None,
 ) -> BoardShown:
     """Return a board: its picture, and a button for each target, and for each refusal, if the viewer may move.
 
     `waiting` is a player who is shown the tools without being able to take them, so that the board stays in its place
-    when the turn comes.
+    when the turn comes. `picture` is that of the scene, if it has been drawn.
     """
     box = box_of(scene)
     targets = scene.targets if may_move else []
@@ -122,17 +124,22 @@ def board_shown(
     return BoardShown(
         classes=" ".join(["board", *(kind for kind, holds in kinds.items() if holds)]),
         style=_shape(box) + (f";{zoom}" if zoom else ""),
-        steps=json.dumps(steps) if steps else "",
+        steps=steps_text(steps) if not isinstance(steps, str) else steps,
         action=action,
         fields=fields or {},
         tools=_pictured(row, scene, (scene.mover if targets else waiting) or 0),
         is_over=not scene.targets,
         is_wide=is_wide,
-        picture=Markup(inline_svg(scene)),
+        picture=Markup(inline_svg(scene)) if picture is None else picture,
         buttons=[_button(target, box, row, scene, is_hint=target.move == hint) for target in targets],
         refusals=[_refusal(place, box, row) for place in refusals if targets and _is_in_reach(place, row)],
         otherwise=_sentence(otherwise),
     )
+
+
+def steps_text(steps: Sequence[Mapping[str, Any]]) -> str:
+    """Return an animation as a page gets it."""
+    return json.dumps(steps) if steps else ""
 
 
 def measures(scene: Scene) -> str:
@@ -181,28 +188,30 @@ def _sentence(words: str) -> str:
 
 
 def _refusal(place: Target, box: Box, tools: Sequence[Tool]) -> Button:
-    return Button(place.move, _sentence(place.says), " ".join(_tool_classes(place, tools)), _style(place, box))
+    return Button(place.move, _sentence(place.says), " ".join(_tool_classes(place, tools)), _style(place[1:5], box))
 
 
 def _tool_classes(target: Target, tools: Sequence[Tool]) -> list[str]:
     return [f"tool-{tool.number}" for tool in tools if tool.name == target.tool]
 
 
-def _style(target: Target, box: Box) -> str:
+@lru_cache(maxsize=8192)
+def _style(place: tuple[float, float, float, float], box: Box) -> str:
     """Return where a place lies over the picture."""
+    x, y, width, height = place
     return ";".join(
         f"{side}:{round(100 * share, 3)}%"
         for side, share in (
-            ("left", (target.x - box.x) / box.width),
-            ("top", (target.y - box.y) / box.height),
-            ("width", target.width / box.width),
-            ("height", target.height / box.height),
+            ("left", (x - box.x) / box.width),
+            ("top", (y - box.y) / box.height),
+            ("width", width / box.width),
+            ("height", height / box.height),
         )
     )
 
 
 def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is_hint: bool) -> Button:
-    style, classes = _style(target, box), _tool_classes(target, tools)
+    style, classes = _style(target[1:5], box), _tool_classes(target, tools)
     is_bare, head = _is_bare(target, scene), _head(target, scene)
     classes += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
     if "headed" in classes:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from connectoe.core.match import Match
-from connectoe.draw.svg import piece_svg
+from connectoe.draw.svg import inline_svg, piece_svg
 from connectoe.draw.text import text as text_picture
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
-from connectoe.web.render.boards import board_shown, measures
+from connectoe.web.render.boards import board_shown, measures, steps_text
 from connectoe.web.render.codes import qr_code
 from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import (
@@ -69,10 +69,24 @@ def match_context(
     during an analysis, and `since` the ply that the page shows.
     """
     match = view.match
-    scene = scene_after(match, match.ply)
+    scene = view.once("scene", lambda: scene_after(match, match.ply))
     outcome = match.outcome
     marked = outcome.winner if outcome else match.turn
     status = status_words(view)
+    steps = "" if since is None else view.once(("steps", since), lambda: steps_text(steps_since(match, since)))
+    board = board_shown(
+        scene,
+        action=f"/matches/{view.id}/move",
+        fields={"ply": match.ply},
+        tools=match.game.tools,
+        may_move=view.may_move,
+        steps=steps,
+        hint=hints[0].move if hints else "",
+        waiting=min(view.yours, default=None),
+        refusals=match.game.refusals(match.state.position) if view.may_move else (),
+        otherwise=idle_words(view),
+        picture=view.once("picture", lambda: Markup(inline_svg(scene))),
+    )
     return {
         "view": view,
         "match": match,
@@ -84,29 +98,18 @@ def match_context(
         "goal": match.game.goal(),
         "now": now_words(view),
         "seats": _seats_shown(view, scene),
-        "board": board_shown(
-            scene,
-            action=f"/matches/{view.id}/move",
-            fields={"ply": match.ply},
-            tools=match.game.tools,
-            may_move=view.may_move,
-            steps=steps_since(match, since) if since is not None else (),
-            hint=hints[0].move if hints else "",
-            waiting=min(view.yours, default=None),
-            refusals=match.game.refusals(match.state.position) if view.may_move else (),
-            otherwise=idle_words(view),
-        ),
-        "moves": list(enumerate(match.moves, start=1))[-MOST_LISTED:],
+        "board": board,
+        "moves": view.once("moves", lambda: list(enumerate(match.moves, start=1))[-MOST_LISTED:]),
         "can_undo": can_undo(view),
         "taken_back": undo_words(view, view.undo_offer) if view.undo_offer is not None else "",
         "undo_ply": match.ply + (PlayersEnding.of_match(match) is not None),
         "is_of_engines": all(seat.kind == "engine" for seat in view.seats),
-        "measures": measures(scene),
-        "text": text_picture(scene) if in_letters else None,
+        "measures": view.once("measures", lambda: measures(scene)),
+        "text": view.once("text", lambda: text_picture(scene)) if in_letters else None,
         "hints": hints,
         "answers": answer_words(view),
         "may_analyse": view.is_practice or outcome is not None,
-        "analysis_link": AnalysisLine.of_match(match).link,
+        "analysis_link": AnalysisLine.of_match(match).link if view.is_practice or outcome else "",
         "symbols": [symbol_of(seat, scene) for seat in (0, 1)],
         "worth": worth_at_end(match) if outcome else None,
         "can_flip": scene.may_flip,

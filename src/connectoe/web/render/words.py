@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from connectoe.core.game import Game
 from connectoe.core.match import AGREEMENT
-from connectoe.web.service.matches import MOST_MOVES
+from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.views import MatchView, last_turn_of
 
 MOST_NAMED = 3

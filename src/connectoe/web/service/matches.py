@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
+from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.match import Match
 from connectoe.core.own_games import version_of
@@ -22,6 +22,7 @@ from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.memory import Memory
 from connectoe.web.service.names import plain_name
+from connectoe.web.service.next_version import MOST_MOVES, after_move, next_version, standing
 from connectoe.web.service.offers import OFFERS, Answered, answers_with, still_valid
 from connectoe.web.service.refusals import NoSuchMatch, NotYourSeat, Refused, RulesGone, Stale
 from connectoe.web.service.seating import Wish, invite_known_to, invited_seat, is_held_by, seated
@@ -30,8 +31,6 @@ from connectoe.web.service.storage import Change, Reading, Row, SeatRow, Storage
 from connectoe.web.service.versions import game_of, must_have_its_rules, version_now
 from connectoe.web.service.views import MatchView, Seat, Stored, is_practice, last_turn_of
 
-MOST_MOVES = 20_000
-"""How many moves a match may have; after the last it is drawn, as if the players had agreed on it."""
 MOST_CLIENTS = 10_000
 """How many matches are remembered with the client that made them."""
 PRESENT_FOR = 45.0
@@ -83,6 +82,10 @@ class Matches:
 
     def stored(self, match_id: str) -> Stored:
         """Return the match as it is stored now."""
+        version = self.storage.version_of(match_id)
+        kept = self.memory.find(match_id, version) if version else None
+        if kept:
+            return kept
         with self.storage.reading() as reading:
             return self._read(reading, reading.row(match_id))
 
@@ -129,6 +132,7 @@ class Matches:
             changed=row.changed,
             shared=stored.public,
             is_outdated=stored.is_outdated,
+            made_once=stored.made_once,
         )
 
     def _seat(self, seat: SeatRow) -> Seat:
@@ -169,7 +173,7 @@ class Matches:
             match_id, game.id, dict(game.options), start_text, 1, now, now, False, ended_by, None, None, None, False,
             rules=version_of(type(game)),
         )  # fmt: skip
-        stored = _standing(Stored(row, rows, match))
+        stored = standing(Stored(row, rows, match))
         with self.storage.changing(match_id) as change:
             change.add(stored.row, rows, match.moves)
         self._announce(stored)
@@ -225,21 +229,41 @@ class Matches:
 
     def play(self, match_id: str, keys: Keys, move: str, ply: int) -> MatchView:
         """Play a move meant for a ply, counted from 0; the same move sent again changes nothing."""
-        with self.storage.changing(match_id) as change:
-            stored = self._read(change, change.locked)
-            if 0 <= ply < stored.match.ply and self._is_a_repeat(stored, keys, move, ply):
-                return self.seen_by(stored, keys)
-            self._must_be_current(stored, keys, ply)
-            turn = stored.match.turn
-            if turn is None:
-                raise Stale(f"the match is over: {stored.match.status}", self.seen_by(stored, keys))
-            if not is_held_by(stored.seats[turn], keys):
-                raise NotYourSeat(
-                    "it is not your turn" if self.seen_by(stored, keys).yours else "you only watch this match"
-                )
-            stored = self._played(change, stored, move, keys)
+        stored = self._played_from_memory(match_id, keys, move, ply)
+        if stored is None:
+            with self.storage.changing(match_id) as change:
+                stored = self._read(change, change.locked)
+                if 0 <= ply < stored.match.ply and self._is_a_repeat(stored, keys, move, ply):
+                    return self.seen_by(stored, keys)
+                self._must_be_to_move(stored, keys, ply)
+                stored = self._played(change, stored, move, keys)
         self._announce(stored)
         return self.seen_by(stored, keys)
+
+    def _played_from_memory(self, match_id: str, keys: Keys, move: str, ply: int) -> Stored | None:
+        """Return the match after a move that follows from what is remembered of it, and is stored.
+
+        None if that may be out of date: then the match has to be read, and refusals are decided there.
+        """
+        stored = self.memory.find(match_id)
+        if stored is None or stored.row.rules:  # the file of somebody's own game may have changed
+            return None
+        try:
+            self._must_be_to_move(stored, keys, ply)
+            after = after_move(stored, move)
+        except ConnectoeError:
+            return None
+        return after if self.storage.advance(stored.row.version, after.row, ply, move) else None
+
+    def _must_be_to_move(self, stored: Stored, keys: Keys, ply: int) -> None:
+        self._must_be_current(stored, keys, ply)
+        turn = stored.match.turn
+        if turn is None:
+            raise Stale(f"the match is over: {stored.match.status}", self.seen_by(stored, keys))
+        if not is_held_by(stored.seats[turn], keys):
+            raise NotYourSeat(
+                "it is not your turn" if self.seen_by(stored, keys).yours else "you only watch this match"
+            )
 
     def _is_a_repeat(self, stored: Stored, keys: Keys, move: str, ply: int) -> bool:
         """Whether this player has made this move before; its answer may have got lost."""
@@ -257,23 +281,13 @@ class Matches:
         self._announce(stored)
 
     def _played(self, change: Change, stored: Stored, move: str, keys: Keys) -> Stored:
-        match = stored.match.copy()
-        match.play(move)
-        ended_by = None
-        if match.ply >= MOST_MOVES and not match.outcome:
-            ended_by = PlayersEnding()
-            ended_by.end(match)
+        after = after_move(stored, move)
         try:
             change.add_move(stored.row.id, stored.match.ply, move, time.time())
         except IntegrityError:  # another process was quicker
             raise Stale("another move was made meanwhile", self.seen_by(stored, keys)) from None
-        answers = stored.row.answers
-        for offer, asker in (("draw", stored.row.draw_offer), ("undo", stored.row.undo_offer)):
-            if asker is not None and asker != stored.match.turn:  # who plays on declines
-                answers = answers_with(answers, Answered(offer, asker, stored.match.ply, True))
-        return self._changed(
-            change, stored, match, ended_by=ended_by, draw_offer=None, undo_offer=None, answers=answers
-        )
+        change.set(after.row)
+        return after
 
     def undo(self, match_id: str, keys: Keys, ply: int | None = None) -> MatchView:
         """Take the viewer's last move back: at once in practice, by asking when the opponent is a person.
@@ -388,7 +402,7 @@ class Matches:
             match = Match(game, players=(rows[0].name, rows[1].name), start=stored.match.start)
             row = stored.row._replace(id=new, version=1, created=now, changed=now, rules=version_of(type(game)))
             row = row._replace(ended_by=None, draw_offer=None, undo_offer=None, answers=())
-            after = _standing(Stored(row, (rows[0], rows[1]), match))
+            after = standing(Stored(row, (rows[0], rows[1]), match))
             self._note_client(new, self._clients.get(match_id, ""))
             change.add(after.row, rows, [])
             stored = self._changed(change, stored, stored.match, rematch=new)
@@ -444,8 +458,7 @@ class Matches:
 
     def _changed(self, change: Change, stored: Stored, match: Match, **columns: Any) -> Stored:
         """Store the match in a new version, and return it."""
-        row = stored.row._replace(version=stored.row.version + 1, changed=time.time(), **columns)
-        stored = _standing(Stored(row, stored.seats, match))
+        stored = next_version(stored, match, **columns)
         change.set(stored.row)
         return stored
 
@@ -482,10 +495,3 @@ class Matches:
             raise NotYourSeat("you only watch this match")
         turn = stored.match.state.turn
         return turn if turn in yours and turn is not None else min(yours)
-
-
-def _standing(stored: Stored) -> Stored:
-    """Return the match with its row brought up to date."""
-    turn = stored.match.turn
-    is_engines = turn is not None and stored.seats[turn].kind == "engine"
-    return replace(stored, row=stored.row._replace(is_over=turn is None, engine_to_move=is_engines))

@@ -21,11 +21,11 @@ class Memory:
         self.moves_kept = 0
         self._lock = Lock()
 
-    def find(self, match_id: str, version: int) -> Stored | None:
-        """Return a match if it is kept in that version."""
+    def find(self, match_id: str, version: int | None = None) -> Stored | None:
+        """Return a match if it is kept in that version, or in any."""
         with self._lock:
             stored = self.kept.get(match_id)
-            if stored is None or stored.row.version != version:
+            if stored is None or (version is not None and stored.row.version != version):
                 return None
             self.kept.move_to_end(match_id)
             return stored

@@ -24,6 +24,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.web.service.availability import PATIENCE, Availability
+from connectoe.web.service.direct import CHANGED, Advance, DirectPostgresql, DirectSqlite
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.offers import Answers, from_text, text_of
 
@@ -164,7 +165,28 @@ class Storage:
         self._how_to_read: dict[str, Any] = (
             {"isolation_level": "REPEATABLE READ"} if self.is_postgresql else {"writes": False}
         )
+        self._direct: DirectPostgresql | DirectSqlite = (
+            DirectPostgresql(self.engine, CHANNEL, self.notice)
+            if self.is_postgresql
+            else DirectSqlite(self.engine, self._one_writer, self._readers)
+        )
         migrate(url, self.engine)
+
+    def version_of(self, match_id: str) -> int | None:
+        """Return the version of a match; None if there is none."""
+        with self.being_read.using():
+            return self._direct.version_of(match_id) if is_id(match_id) else None
+
+    def advance(self, before: int, row: Row, ply: int, move: str) -> bool:
+        """Store a move and how the match stands after it; return False if it has another version by now."""
+        values = _texts(row) | {"id": row.id, "ended_by": row.ended_by.text if row.ended_by else ""}
+        values |= {name: getattr(row, name) for name in CHANGED if name not in values}
+        with self.being_written.using():
+            return self._direct.advance(Advance(before, values, ply, move))
+
+    def notice(self, match_id: str) -> str:
+        """Return what other processes are told of a change."""
+        return f"{self.process} {match_id}"
 
     @contextmanager
     def changing(self, match_id: str) -> Iterator[Change]:
@@ -299,11 +321,7 @@ class Change(Reading):
 
     def set(self, row: Row) -> None:
         """Store how a match stands, and notify other processes."""
-        values = {
-            name: getattr(row, name)
-            for name in ("version", "changed", "is_over", "ended_by", "draw_offer", "undo_offer", "rematch")
-        }
-        values |= {"engine_to_move": row.engine_to_move, "answers": text_of(row.answers)}
+        values = {name: getattr(row, name) for name in CHANGED} | {"answers": text_of(row.answers)}
         self.connection.execute(CHANGES_ROW, values | {"match_id": row.id})
         self.tell(row.id)
 
@@ -321,10 +339,8 @@ class Change(Reading):
     def tell(self, match_id: str) -> None:
         """Notify other processes on this database that the match has changed, once it is stored."""
         if self.storage.is_postgresql:
-            payload = f"{self.storage.process} {match_id}"
-            self.connection.execute(
-                sql.text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
-            )
+            notice = {"channel": CHANNEL, "payload": self.storage.notice(match_id)}
+            self.connection.execute(sql.text("SELECT pg_notify(:channel, :payload)"), notice)
 
 
 def is_id(text: str) -> bool:

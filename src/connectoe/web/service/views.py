@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from connectoe.core.match import Match
 from connectoe.web.service.offers import Answers
 from connectoe.web.service.storage import Row, SeatRow
+
+T = TypeVar("T")
 
 
 class Seat(NamedTuple):
@@ -31,6 +34,8 @@ class Stored:
     """Whether the rules of the game have changed since the match began."""
     offered: str = ""
     """The version of its game that was offered when it was read, if that comes from a file."""
+    made_once: dict[Hashable, Any] = field(default_factory=dict, compare=False)
+    """What has been made of it for all viewers, such as a picture; see `MatchView.once`."""
 
     @cached_property
     def public(self) -> dict[str, Any]:
@@ -94,6 +99,15 @@ class MatchView:
     """`Stored.public`."""
     is_outdated: bool = False
     """Whether the rules of the game have changed since the match began."""
+    made_once: dict[Hashable, Any] = field(default_factory=dict, compare=False)
+    """`Stored.made_once`."""
+
+    def once(self, what: Hashable, make: Callable[[], T]) -> T:
+        """Return something that is the same for all viewers of this version of the match, made only once."""
+        if what not in self.made_once:
+            self.made_once[what] = make()
+        made: T = self.made_once[what]
+        return made
 
     @property
     def may_move(self) -> bool:
