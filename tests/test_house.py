@@ -187,4 +187,5 @@ def test_every_room_has_the_same_files() -> None:
             "words.py",
             "look.py",
             "engines.py",
+            "lessons.py",
         }

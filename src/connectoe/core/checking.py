@@ -21,6 +21,7 @@ import numpy as np
 
 from connectoe.core.errors import BadGame, BadOption, IncompleteGame
 from connectoe.core.game import Game, is_built_in
+from connectoe.core.lessons import check_lessons
 from connectoe.core.match import TIMES_TO_DRAW
 from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, is_int, is_rule
 from connectoe.core.state import comparable
@@ -50,6 +51,8 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
     if game not in _kept_the_contract:
         _check_facts(game)
         _check_play(game)
+        if "lessons" in vars(game_class) and not is_built_in(game_class) and game == game_class():
+            check_lessons(game)
         _kept_the_contract.add(game)
     return game
 

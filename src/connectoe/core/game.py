@@ -11,7 +11,6 @@ A game is one class. It declares
 - its words, such as `reason`, `why_illegal`, `write` and `read`, and its look, `scene`.
 
 `State` puts a position and its game together for people; `Match` plays a whole game.
-The documentation walks through a complete small game.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.draw.text import text
 
 if TYPE_CHECKING:
+    from connectoe.core.exercises import Exercise
     from connectoe.core.setting_up import SettingUp
     from connectoe.scene import Piece, Scene, Target
 
@@ -41,8 +41,6 @@ class Game:
 
     >>> import connectoe
     >>> game = connectoe.load("c4-twist", bombs=2)
-    >>> game
-    load('c4-twist', bombs=2)
     >>> game.options
     {'cols': 7, 'rows': 6, 'connect': 4, 'bombs': 2}
     >>> game.move_from("*d"), game.move_text(3)
@@ -77,6 +75,8 @@ class Game:
     """Settings of the tree search when it learns from simulated games alone."""
     tuning_with_opinion: ClassVar[Tuning | None] = None
     """Settings of the tree search when it also asks `Rules.evaluate`; None for the same settings."""
+    lessons: ClassVar[Sequence[Exercise]] = ()
+    """How to play it with its usual options, as exercises; without any, some are made from the rules."""
     option_list: ClassVar[tuple[Option, ...]] = ()
     make_rules: ClassVar[Callable[..., Rules]]
 
@@ -94,8 +94,7 @@ class Game:
         known = {choice.name: choice for choice in self.option_list}
         for name in options:
             if name not in known:
-                has = ", ".join(known) if known else "none"
-                raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {has}")
+                raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {', '.join(known) or 'none'}")
         self._options: dict[str, OptionValue] = {
             name: choice.value(options.get(name, choice.default)) for name, choice in known.items()
         }

@@ -22,6 +22,7 @@ from connectoe.players import Player
 from connectoe.preparing import prepare_in_background
 from connectoe.prompt import PromptPlayer, prompt_player
 from connectoe.scene import Scene
+from connectoe.terminal.boards import move_meant, row_in_play
 from connectoe.terminal.choosing import HUMAN, ask, seat_options
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
 
@@ -148,12 +149,7 @@ class TerminalMatch:
         return True
 
     def _play(self, typed: str) -> None:
-        """Play what was typed; letter case is ignored where only one move can be meant."""
-        if typed not in self.game.move_numbers:
-            meant = [text for text in self.game.move_texts if text.lower() == typed.lower()]
-            if len(meant) == 1:
-                typed = meant[0]
-        self.match.play(typed)
+        self.match.play(move_meant(self.game, typed))
 
     def show(self) -> None:
         """Draw the board, on a screen in place of the last one."""
@@ -177,14 +173,7 @@ class TerminalMatch:
         whole = text(scene, colour=wants_colour())
         if not is_screen(sys.stdout) or len(whole.splitlines()) <= lines or not self.has_rows_of_boards:
             return whole
-        rows = scene.rows_of_boards()
-        kinds_in = [{mark.kind for mark in row.highlights} for row in rows]
-        shown = 0
-        for kind in ("last", "forced"):  # the forced board matters more
-            if sum(kind in kinds for kinds in kinds_in) == 1:
-                shown = next(number for number, kinds in enumerate(kinds_in) if kind in kinds)
-        note = f"This is row {shown + 1} of {len(rows)}: the terminal is too small for all. `board` shows them."
-        return f"{text(rows[shown], colour=wants_colour())}\n\n{fitted(note)}"
+        return row_in_play(scene)
 
     def _show_boards(self, rest: str) -> None:
         self.message = text(self.match.scene(), colour=wants_colour())

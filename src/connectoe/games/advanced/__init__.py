@@ -8,6 +8,7 @@ from typing import ClassVar
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.advanced import engines, look, words
+from connectoe.games.advanced.lessons import LESSONS
 
 
 class Advanced(Game):
@@ -45,6 +46,7 @@ class Advanced(Game):
     write = words.write
     read = words.read
     special_moves: ClassVar[Mapping[str, str]] = {f"piece {number}": f"{number}.+" for number in range(1, 6)}
+    lessons = LESSONS
 
     scene = look.scene
     stages = look.stages

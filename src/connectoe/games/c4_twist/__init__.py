@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from connectoe.core.options import option
 from connectoe.games.c4_twist import engines, look, words
+from connectoe.games.c4_twist.lessons import LESSONS
 from connectoe.games.connect_four import ConnectFour
 
 
@@ -41,6 +42,7 @@ class C4Twist(ConnectFour):
     read = words.read
     setting_up = words.setting_up
     special_moves: ClassVar[Mapping[str, str]] = {"bomb": "[*].+"}
+    lessons = LESSONS
 
     scene = look.scene
     stages = look.stages

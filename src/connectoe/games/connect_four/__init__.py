@@ -11,6 +11,7 @@ from connectoe.core.options import option
 from connectoe.core.rules import Rules
 from connectoe.core.strength import Tuning
 from connectoe.games.connect_four import engines, look, words
+from connectoe.games.connect_four.lessons import LESSONS
 
 
 class ConnectFour(Game):
@@ -50,6 +51,7 @@ class ConnectFour(Game):
     write = words.write
     read = words.read
     setting_up = words.setting_up
+    lessons = LESSONS
 
     scene = look.scene
 

@@ -9,6 +9,7 @@ from connectoe.board import check_board_size
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.connect_tac_toe import engines, look, words
+from connectoe.games.connect_tac_toe.lessons import LESSONS
 
 
 class ConnectTacToe(Game):
@@ -59,6 +60,7 @@ class ConnectTacToe(Game):
     read = words.read
     setting_up = words.setting_up
     special_moves: ClassVar[Mapping[str, str]] = {"mark": "[+].+"}
+    lessons = LESSONS
 
     scene = look.scene
     refusals = look.refusals

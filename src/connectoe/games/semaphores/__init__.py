@@ -6,6 +6,7 @@ from connectoe.core.errors import BadOption
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.semaphores import engines, look, words
+from connectoe.games.semaphores.lessons import LESSONS
 
 MOST_SQUARES = 24
 
@@ -45,6 +46,7 @@ class Semaphores(Game):
     write = words.write
     read = words.read
     setting_up = words.setting_up
+    lessons = LESSONS
 
     scene = look.scene
 

@@ -9,6 +9,7 @@ from connectoe.core.errors import IllegalMove
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.shift_tac_toe import engines, look, words
+from connectoe.games.shift_tac_toe.lessons import LESSONS
 
 
 class ShiftTacToe(Game):
@@ -60,6 +61,7 @@ class ShiftTacToe(Game):
     setting_up = words.setting_up
     moves_run_together = True
     special_moves: ClassVar[Mapping[str, str]] = {"slide": "[4-9]"}
+    lessons = LESSONS
 
     scene = look.scene
     stages = look.stages

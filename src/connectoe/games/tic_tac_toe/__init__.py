@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from connectoe.core.game import Game
 from connectoe.games.tic_tac_toe import engines, look, words
+from connectoe.games.tic_tac_toe.lessons import LESSONS
 
 
 class TicTacToe(Game):
@@ -38,5 +39,6 @@ class TicTacToe(Game):
     write = words.write
     read = words.read
     setting_up = words.setting_up
+    lessons = LESSONS
 
     scene = look.scene

@@ -5,6 +5,7 @@ from __future__ import annotations
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.ultimate import engines, look, words
+from connectoe.games.ultimate.lessons import LESSONS
 
 
 class Ultimate(Game):
@@ -47,5 +48,6 @@ class Ultimate(Game):
     write = words.write
     read = words.read
     setting_up = words.setting_up
+    lessons = LESSONS
 
     scene = look.scene

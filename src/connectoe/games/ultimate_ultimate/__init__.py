@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.ultimate_ultimate import engines, look, reading, words
+from connectoe.games.ultimate_ultimate.lessons import LESSONS
 
 
 class UltimateUltimate(Game):
@@ -41,6 +42,7 @@ class UltimateUltimate(Game):
     board = words.board
     write = words.write
     read = reading.read
+    lessons = LESSONS
 
     scene = look.scene
     stages = look.stages
