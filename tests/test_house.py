@@ -16,7 +16,7 @@ ROOMS = ("games", "engines/exact")
 """Where games may be named: their own rooms, and the exact solvers."""
 BUILT_IN = [found for found in map(game_class, game_ids()) if is_built_in(found)]
 SOLVERS_OF_ONE_GAME = {f"connectoe.engines.exact.{game.id.replace('-', '_')}" for game in BUILT_IN}
-COMMON_WORDS = {"rows", "cols", "both", "marks", "connect"}
+COMMON_WORDS = {"rows", "cols", "both", "marks", "connect", "discs", "bombs", "drop", "stuck"}
 """Options whose names also mean something else; the others tell that a module knows a game."""
 
 

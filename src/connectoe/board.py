@@ -82,6 +82,33 @@ def columns_mirrored(cells: int, cols: int, rows: int) -> int:
 
 
 @rule
+def stacked(own: int, other: int) -> int:
+    """Return both players' discs in one int: per column the own discs, and a 1 right above the highest disc, less 1."""
+    return own + (own | other)
+
+
+@rule
+def unstacked(stacks: int, full: int, rows: int) -> tuple[int, int]:
+    """Return the two players' discs that `stacked` put together."""
+    marked = stacks + (full & ~(full << 1))
+    discs = marked >> 1 & full
+    for _ in range(rows - 1):
+        discs |= discs >> 1 & full
+    return marked & discs, discs & ~marked
+
+
+@rule
+def nth_column(open_columns: int, top_cells: int, n: int) -> int:
+    """Return the column of the top cell in `open_columns` that has n others before it.
+
+    A column has as many columns to its left as its number says.
+    """
+    for _ in range(n):
+        open_columns &= open_columns - 1
+    return how_many(top_cells & (open_columns & -open_columns) - 1)
+
+
+@rule
 def how_many(cells: int) -> int:
     """Return the number of cells in a mask, adding up the bits of pairs, fours and bytes in parallel.
 

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import columns_mirrored, full_mask, has_line, how_many, open_lines, show
+from connectoe.board import (
+    columns_mirrored,
+    full_mask,
+    has_line,
+    how_many,
+    nth_column,
+    open_lines,
+    show,
+    stacked,
+    unstacked,
+)
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
-from connectoe.games.connect_four.engines import nth_column, stacked, unstacked
 
 if TYPE_CHECKING:
     from connectoe.games.c4_twist import C4Twist

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import columns_mirrored, full_mask, has_line, how_many, open_lines, show
+from connectoe.board import (
+    columns_mirrored,
+    full_mask,
+    has_line,
+    how_many,
+    nth_column,
+    open_lines,
+    show,
+    stacked,
+    unstacked,
+)
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.games.connect_four.rules import Position
@@ -35,33 +45,6 @@ def has_perfect_play(game: ConnectFour) -> bool:
 def known_result(game: ConnectFour) -> KnownResult | None:
     """Return what best play leads to on the usual board: James Allen and Victor Allis solved it in 1988."""
     return KnownResult(0, 41) if (game.cols, game.rows, game.connect) == (7, 6, 4) else None
-
-
-@rule
-def stacked(own: int, other: int) -> int:
-    """Return both players' discs in one int: per column the own discs, and a 1 right above the highest disc, less 1."""
-    return own + (own | other)
-
-
-@rule
-def unstacked(stacks: int, full: int, rows: int) -> tuple[int, int]:
-    """Return the two players' discs that `stacked` put together."""
-    marked = stacks + (full & ~(full << 1))
-    discs = marked >> 1 & full
-    for _ in range(rows - 1):
-        discs |= discs >> 1 & full
-    return marked & discs, discs & ~marked
-
-
-@rule
-def nth_column(open_columns: int, top_cells: int, n: int) -> int:
-    """Return the column of the top cell in `open_columns` that has n others before it.
-
-    A column has as many columns to its left as its number says.
-    """
-    for _ in range(n):
-        open_columns &= open_columns - 1
-    return how_many(top_cells & (open_columns & -open_columns) - 1)
 
 
 def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:

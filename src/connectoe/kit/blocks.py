@@ -1,0 +1,244 @@
+"""What blocks are: declared in a recipe, bound to its board and pieces, and put together two by two.
+
+A move block is a pair of rules. `cells(position, group)` gives the places it can be played on now, as a mask;
+`change(position, group, cell)` gives the fields of the position after it, before the turn passes to the opponent. Most
+blocks have one group; one that can be played on a cell in several ways has a group for each way.
+
+An end block is one rule, `found(position)`: ONGOING, or four times the number of the ending plus the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from connectoe.board import Square, cells_of
+from connectoe.core.errors import BadGame
+from connectoe.core.options import Option
+from connectoe.core.rules import ONGOING, rule
+from connectoe.kit.boards import Board
+from connectoe.kit.pieces import Kind
+from connectoe.kit.tuples import Fields, Rule, replaced, union
+
+MIRROR, FLIP, DIAGONAL = "left and right", "top and bottom", "rows and columns"
+"""What a symmetry of the board swaps."""
+ALL_SYMMETRIES = frozenset({MIRROR, FLIP, DIAGONAL})
+
+Box = tuple[float, float, float, float]
+"""A part of the picture: left, top, width and height, in cells."""
+
+
+class Layer(NamedTuple):
+    """A field of a position that holds pieces on the board."""
+
+    place: int
+    kind: Kind
+    owner: int | None
+    """0 for the player to move, 1 for the opponent, None for shared pieces."""
+
+
+class Counter(NamedTuple):
+    """Two neighbouring fields of a position that count something of the player to move and of the opponent."""
+
+    place: int
+    name: str
+    """What is counted: bombs, discs."""
+    says: str
+    """What is counted, as planes and position texts call it: bombs, discs in hand."""
+    at_start: int
+
+
+@dataclass(frozen=True)
+class Context:
+    """What blocks are bound to: the board, the fields of a position, and the values of the options."""
+
+    board: Board
+    fields: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    counters: tuple[Counter, ...]
+    values: Mapping[int, Any]
+    """The value of each option, by the id of the object that declares it."""
+
+    def value(self, given: Any) -> Any:
+        """Return a value that may be an option."""
+        return self.values[id(given)] if isinstance(given, Option) else given
+
+    @property
+    def taken(self) -> Rule:
+        """The rule for the cells with a piece on them."""
+        return union([layer.place for layer in self.layers])
+
+    def taken_by(self, position: Fields) -> int:
+        """Return the cells with a piece on them."""
+        cells: int = self.taken(position)
+        return cells
+
+    def kind(self, name: str | None) -> Kind:
+        """Return the kind of this name; without a name, the first on the board."""
+        kinds = [layer.kind for layer in self.layers]
+        found = [kind for kind in kinds if name in (None, kind.name, kind.plural)]
+        if not found:
+            raise BadGame(f"the recipe has no {name!r}; its pieces are: {', '.join(kind.name for kind in kinds)}")
+        return found[0]
+
+    def layer(self, kind: Kind, owner: int = 0) -> Layer:
+        """Return where pieces of a kind are, of the player to move or the opponent if they are not shared."""
+        return next(found for found in self.layers if found.kind == kind and found.owner in (owner, None))
+
+    def counter(self, name: str) -> Counter | None:
+        """Return the counter of this name, if there is one."""
+        return next((counter for counter in self.counters if counter.name == name), None)
+
+    def squares_of(self, mask: int) -> list[Square]:
+        """Return the squares of a mask."""
+        return cells_of(mask, self.board.rows)
+
+
+class Place(NamedTuple):
+    """One move of a block: where it is played, its text, and how it is shown."""
+
+    group: int
+    cell: int
+    text: str
+    says: str
+    box: Box
+    """Where it is pressed."""
+
+
+Travels = Mapping[Square, Square | None]
+"""Where pieces go, square by square; None for a piece that leaves the board. Pieces not named stay."""
+
+
+@dataclass
+class Move:
+    """A kind of move, bound to a board."""
+
+    tool: str
+    cells: Rule
+    change: Rule
+    places: Sequence[Place]
+    may_do: str
+    """What one may do with it, to complete the sentence 'you may …'."""
+    why_illegal: Callable[[Any, Place], str]
+    last: Callable[[Any, Place], Sequence[Square]]
+    """The squares to highlight when it was the last move, given the position before it."""
+    groups: int = 1
+    travels: Callable[[Any, Place], Travels] | None = None
+    """Where pieces go that were on the board before the move; None if they all stay."""
+    moves_pieces: bool = False
+    """Whether pieces go from one square to another by it, as opposed to on or off the board."""
+    is_thrown: bool = False
+    """Whether what it uses up is seen in the middle of its place before it takes effect."""
+    symmetries: frozenset[str] = frozenset()
+    """The symmetries of the board that the move respects."""
+    may_help_opponent: bool = False
+    """Whether it can complete a line of the opponent's."""
+    needs_empty_cell: bool = False
+    """Whether it can be played if and only if a cell of the board is empty, and one is enough."""
+    only_adds: bool = False
+    """Whether all it does is to put one piece on the board."""
+    falls: bool = False
+    """Whether what it leaves behind stands in columns without gaps, if it did before."""
+    can_repeat: bool = False
+    """Whether a position can come back by it."""
+    counter: Counter | None = None
+    """What it uses up."""
+
+
+class MoveBlock(Protocol):
+    """A kind of move as a recipe declares it."""
+
+    def bind(self, context: Context) -> Move:
+        """Return the move on the recipe's board."""
+
+
+@dataclass
+class End:
+    """A way to end, bound to a board."""
+
+    names: tuple[str, ...]
+    found: Rule
+    reason: Callable[[Any, int], str]
+    """Why a position is over that ended in the ending of this number, in words."""
+    goal: str = ""
+    lines: Callable[[Any], Sequence[tuple[Square, ...]]] = field(default=lambda position: ())
+    """The lines that ended a position."""
+    symmetries: frozenset[str] = ALL_SYMMETRIES
+
+
+class EndBlock(Protocol):
+    """A way to end as a recipe declares it."""
+
+    def bind(self, context: Context, moves: Sequence[Move], count: Rule) -> End:
+        """Return the end on the recipe's board; `count` is the rule for the number of legal moves."""
+
+
+def either_cells(first: Rule, groups: int, second: Rule) -> Rule:
+    """Return the cells of two blocks, the first of which has so many groups."""
+
+    @rule
+    def cells(position: Any, group: int) -> int:
+        return first(position, group) if group < groups else second(position, group - groups)
+
+    return cells
+
+
+def either_change(first: Rule, groups: int, second: Rule) -> Rule:
+    """Return the changes of two blocks, the first of which has so many groups."""
+
+    @rule
+    def change(position: Any, group: int, cell: int) -> Any:
+        return first(position, group, cell) if group < groups else second(position, group - groups, cell)
+
+    return change
+
+
+def first_end(first: Rule, names: int, second: Rule) -> Rule:
+    """Return the first of two ends that is found, the first of which has so many names."""
+    later = 4 * names
+
+    @rule
+    def found(position: Any) -> int:
+        how = first(position)
+        if how != ONGOING:
+            return how
+        how = second(position)
+        return ONGOING if how == ONGOING else how + later
+
+    return found
+
+
+def while_in_hand(cells: Rule, place: int) -> Rule:
+    """Return the cells of a block, none if nothing is left of what is counted at this place."""
+
+    @rule
+    def limited(position: Any, group: int) -> int:
+        return cells(position, group) if position[place] > 0 else 0
+
+    return limited
+
+
+def spending(change: Rule, place: int) -> Rule:
+    """Return the change of a block, and one less of what is counted at this place."""
+    put = replaced(place)
+
+    @rule
+    def spent(position: Any, group: int, cell: int) -> Any:
+        return put(change(position, group, cell), position[place] - 1)
+
+    return spent
+
+
+def limited_by(move: Move, counter: Counter | None, symbols: tuple[str, str], what: str) -> Move:
+    """Return the move, which uses up one piece in hand where they are counted."""
+    if counter is None:
+        return move
+    place, why = counter.place, move.why_illegal
+    move.cells, move.change = while_in_hand(move.cells, place), spending(move.change, place)
+    move.why_illegal = lambda position, where: (
+        why(position, where) if position[place] else f"{symbols[position[-1]]} has no {what} left"
+    )
+    move.counter = counter
+    move.needs_empty_cell = False
+    return move

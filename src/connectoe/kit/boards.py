@@ -1,0 +1,151 @@
+"""Boards of a recipe: a grid of squares, or columns in which pieces fall.
+
+Both have the bit layout of `connectoe.board`: column by column, with an empty guard bit above each column.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from connectoe.board import Square, check_board_size, full_mask
+from connectoe.core.rules import rule
+from connectoe.kit.tuples import Rule
+
+LOOKUP_BITS = 12
+"""Boards of up to so many bits look lines up in a table, which is faster than shifting."""
+
+
+class BoardSpec(NamedTuple):
+    """A board as a recipe declares it; its sizes may be options."""
+
+    cols: Any
+    rows: Any
+    cell: str
+    """The kind of cell that a scene shows."""
+
+
+def grid(cols: Any, rows: Any) -> BoardSpec:
+    """Return a board of squares.
+
+    >>> grid(3, 3).cell
+    'square'
+    """
+    return BoardSpec(cols, rows, "square")
+
+
+def columns(cols: Any, rows: Any) -> BoardSpec:
+    """Return a board of columns, into which pieces fall from above.
+
+    >>> columns(7, 6).cell
+    'hole'
+    """
+    return BoardSpec(cols, rows, "hole")
+
+
+class Board(NamedTuple):
+    """A board of a certain size."""
+
+    cols: int
+    rows: int
+    cell: str
+
+    @property
+    def height(self) -> int:
+        """The bits of a column: its cells and the guard bit.
+
+        >>> Board(7, 6, "hole").height
+        7
+        """
+        return self.rows + 1
+
+    @property
+    def full(self) -> int:
+        """All cells."""
+        return full_mask(self.cols, self.rows)
+
+    @property
+    def floor(self) -> int:
+        """The lowest cell of each column."""
+        return self.full & ~(self.full << 1)
+
+    @property
+    def top(self) -> int:
+        """The highest cell of each column."""
+        return self.full & ~(self.full >> 1)
+
+    @property
+    def squares(self) -> list[Square]:
+        """The squares, column by column."""
+        return [(column, row) for column in range(self.cols) for row in range(self.rows)]
+
+    def cell_at(self, square: Square) -> int:
+        """Return the number of a square's bit.
+
+        >>> Board(7, 6, "hole").cell_at((1, 0))
+        7
+        """
+        return square[0] * self.height + square[1]
+
+    def square_at(self, cell: int) -> Square:
+        """Return the square of a bit.
+
+        >>> Board(7, 6, "hole").square_at(8)
+        (1, 1)
+        """
+        return divmod(cell, self.height)
+
+    def mask_of(self, squares: Any) -> int:
+        """Return the mask of these squares.
+
+        >>> Board(3, 3, "square").mask_of([(0, 0), (1, 0)])
+        17
+        """
+        return sum(1 << self.cell_at(square) for square in squares)
+
+    def check(self) -> None:
+        """Raise BadOption for a board whose columns, each with a guard bit, take more than 62 bits."""
+        check_board_size(self.cols, self.rows)
+
+    def has_line(self, length: int) -> Rule:
+        """Return the rule whether `length` cells of a mask are in line: across, upright or diagonally.
+
+        >>> Board(3, 3, "square").has_line(3)(0b0001_0001_0001)
+        True
+        """
+        in_line = shifted_lines(self.rows, length)
+        bits = self.cols * self.height
+        if bits > LOOKUP_BITS:
+            return in_line
+        table = bytes(in_line(mask & self.full) for mask in range(1 << bits))
+
+        @rule
+        def looked_up(cells: int) -> bool:
+            return table[cells] != 0
+
+        return looked_up
+
+
+def shifted_lines(rows: int, length: int) -> Rule:
+    """Return the rule whether `length` cells of a mask are in line, on columns of `rows` cells and a guard bit.
+
+    >>> shifted_lines(6, 2)(0b11), shifted_lines(6, 2)(0b101)
+    (True, False)
+    """
+    steps = tuple(step for step in (1, rows, rows + 1, rows + 2) if (length - 1) * step <= 62)
+    doublings = length.bit_length() - 1  # a line of two, four, … cells, found by so many shifts
+    rest = length - (1 << doublings)
+
+    @rule
+    def in_line(cells: int) -> bool:
+        for step in steps:
+            run, shift = cells, step
+            for _ in range(doublings):
+                run &= run >> shift
+                shift *= 2
+            if rest:
+                run &= run >> rest * step
+            if run != 0:
+                return True
+        return False
+
+    return in_line

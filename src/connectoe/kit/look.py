@@ -1,0 +1,101 @@
+"""A recipe as a picture: the scene of a position, and the steps of a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from connectoe.board import by_player, square_name
+from connectoe.core.rules import ONGOING, LastMove
+from connectoe.kit.blocks import Travels
+from connectoe.kit.texts import masks_by_player
+from connectoe.scene import Panel, Piece, Scene, Target
+
+if TYPE_CHECKING:
+    from connectoe.kit.recipe import Recipe
+
+
+def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
+    """Return the pieces on the board and in the players' hands, and where each move is pressed."""
+    made, outcome = game.made, game.rules.outcome(position)
+    board = made.context.board
+    scene = Scene(game.symbols)
+    scene.add_grid(board.cols, board.rows, board.cell)
+    for layer, mask in masks_by_player(game, position):
+        kind = layer.kind
+        for square in made.context.squares_of(mask):
+            name = f"{kind.name.split()[-1]}-{square_name(*square)}"
+            letter = game.symbols[layer.owner].lower() if layer.owner is not None and kind.size < 1 else ""
+            owner = 0 if kind.is_shared and kind.look == "mark" else layer.owner
+            scene.pieces.append(Piece(name, *scene.middle(*square), kind.look, owner, letter, size=kind.size))
+    if last:
+        block, place = made.moves[last.move]
+        scene.highlight("last", block.last(last.before, place))
+    if outcome != ONGOING:
+        for line in game.lines(position):
+            scene.win(line, outcome if outcome in (0, 1) else None)
+    _add_hands(game, scene, position)
+    if outcome == ONGOING:
+        scene.targets += [_target(game, move) for move in game.rules.legal_moves(position)]
+    return scene
+
+
+def _target(game: Recipe, move: int) -> Target:
+    block, place = game.made.moves[move]
+    return Target(place.text, *place.box, block.tool, place.says)
+
+
+def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:
+    """Put what the players have in hand into trays under the board, X's on the left, O's on the right."""
+    board = game.made.context.board
+    for number, counter in enumerate(game.made.context.counters):
+        first, second = by_player(position[counter.place], position[counter.place + 1], position.turn)
+        scene.notes.append(f"{counter.says} left: {game.symbols[0]} {first}, {game.symbols[1]} {second}")
+        if not counter.at_start or 2 * counter.at_start > 2 * board.cols:
+            continue  # too many to show; the note says how many
+        look = _look_of(game, counter.name)
+        width = max(board.cols, 2 * counter.at_start)
+        left, y = (board.cols - width) / 2, board.rows + 1.2 + number
+        scene.panels.append(Panel(left, y - 0.5, width, 1, "tray"))  # as high as a piece, also when it is empty
+        for owner, count in enumerate((first, second)):
+            for place in range(count):
+                x = left + 0.5 + place if owner == 0 else left + width - 0.5 - place
+                scene.pieces.append(Piece(_in_hand(game, look, owner, place), x, y, look, owner))
+
+
+def _look_of(game: Recipe, name: str) -> str:
+    kinds = {layer.kind.plural: layer.kind.look for layer in game.made.context.layers}
+    return kinds.get(name, name.removesuffix("s"))
+
+
+def _in_hand(game: Recipe, look: str, owner: int, place: int) -> str:
+    return f"{look}-{game.symbols[owner]}{place + 1}"
+
+
+def stages(game: Recipe, position: Any, move: int) -> Sequence[Sequence[Piece]]:
+    """Return where the pieces go that were in the scene before a move; nothing if they all stay."""
+    block, place = game.made.moves[move]
+    pieces = scene(game, position).pieces
+    steps = []
+    if block.is_thrown and block.counter:
+        spent = _in_hand(game, block.tool, position.turn, position[block.counter.place] - 1)
+        x, y = place.box[0] + place.box[2] / 2, place.box[1] + place.box[3] / 2
+        steps.append([piece._replace(x=x, y=y) if piece.id == spent else piece for piece in pieces])
+    if game.pieces_travel:
+        steps.append(list(_after_travelling(game, pieces, block.travels(position, place) if block.travels else {})))
+    return steps
+
+
+def _after_travelling(game: Recipe, pieces: Sequence[Piece], travels: Travels) -> Iterator[Piece]:
+    """Return the pieces where they end up, without those that leave the board."""
+    board = game.made.context.board
+    on_grid = Scene(grid_rows=board.rows)
+    square_at = {on_grid.middle(*square): square for square in board.squares}
+    for piece in pieces:
+        square = square_at.get((piece.x, piece.y))
+        goes_to = travels.get(square, square) if square else None
+        if goes_to is not None:
+            x, y = on_grid.middle(*goes_to)
+            yield piece._replace(x=x, y=y)
+        elif square is None:
+            yield piece

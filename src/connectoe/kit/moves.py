@@ -1,0 +1,258 @@
+"""Moves of a recipe that put pieces on the board or take them off: drop, place, pop and bomb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from connectoe.board import column_name, square_name
+from connectoe.core.errors import BadGame
+from connectoe.core.rules import rule
+from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, Travels, limited_by
+from connectoe.kit.tuples import Rule, mapped, replaced
+
+SYMBOLS = ("X", "O")
+OWN, ANY = "own", "any"
+
+
+def column_places(context: Context, text: str, says: str, at_top: bool = True) -> list[Place]:
+    """Return a place for each column, pressed anywhere in it or, if not `at_top`, at its lowest cell."""
+    board = context.board
+    found = []
+    for column in range(board.cols):
+        letter = column_name(column)
+        box = (column, 0, 1, board.rows) if at_top else (column, board.rows - 1, 1, 1)
+        found.append(Place(0, column * board.height, text.format(column=letter), says.format(column=letter), box))
+    return found
+
+
+def square_places(context: Context, text: str, says: str) -> list[Place]:
+    """Return a place for each square."""
+    board = context.board
+    found = []
+    for column, row in board.squares:
+        name = square_name(column, row)
+        box = (column, board.rows - 1 - row, 1, 1)
+        found.append(Place(0, board.cell_at((column, row)), text.format(square=name), says.format(square=name), box))
+    return found
+
+
+@dataclass
+class drop:  # noqa: N801 (recipes read like sentences)
+    """A piece is dropped into a column and falls to its lowest empty cell.
+
+    >>> drop("{column}").text
+    '{column}'
+    """
+
+    text: str = "{column}"
+    piece: str | None = None
+
+    def bind(self, context: Context) -> Move:
+        """Return the move on the recipe's board."""
+        board, taken = context.board, context.taken
+        kind = context.kind(self.piece)
+        place = context.layer(kind).place
+        put, floor, to_floor = replaced(place), board.floor, board.rows - 1
+
+        @rule
+        def open_columns(position: Any, group: int) -> int:
+            return floor & ~(taken(position) >> to_floor)
+
+        @rule
+        def dropped(position: Any, group: int, cell: int) -> Any:
+            pieces = taken(position)
+            # Adding the column's lowest bit carries up to its first empty cell.
+            return put(position, position[place] | (pieces + (1 << cell)) & ~pieces)
+
+        def landing(position: Any, where: Place) -> Any:
+            pieces = context.taken_by(position)
+            return context.squares_of(pieces + (1 << where.cell) & ~pieces)
+
+        move = Move(
+            tool=kind.name,
+            cells=open_columns,
+            change=dropped,
+            places=column_places(context, self.text, f"drop a {kind.name} in column {{column}}"),
+            may_do=f"drop a {kind.name} into a column that is not full",
+            why_illegal=lambda _, where: f"column {column_name(where.cell // board.height)} is full",
+            last=landing,
+            symmetries=frozenset({MIRROR}),
+            needs_empty_cell=True,
+            only_adds=True,
+            falls=True,
+        )
+        return limited_by(move, context.counter(kind.plural), SYMBOLS, kind.name)
+
+
+@dataclass
+class place:  # noqa: N801
+    """A piece is put on an empty square.
+
+    >>> place("+{square}").text
+    '+{square}'
+    """
+
+    text: str = "{square}"
+    piece: str | None = None
+
+    def bind(self, context: Context) -> Move:
+        """Return the move on the recipe's board."""
+        board, taken = context.board, context.taken
+        kind = context.kind(self.piece)
+        layer = context.layer(kind).place
+        put, full = replaced(layer), board.full
+
+        @rule
+        def empty(position: Any, group: int) -> int:
+            return full & ~taken(position)
+
+        @rule
+        def placed(position: Any, group: int, cell: int) -> Any:
+            return put(position, position[layer] | 1 << cell)
+
+        whose = f"a {kind.name}" if kind.is_shared else f"your {kind.name}"
+        move = Move(
+            tool=kind.name,
+            cells=empty,
+            change=placed,
+            places=square_places(context, self.text, f"put {whose} on {{square}}"),
+            may_do=f"put {whose} on an empty square",
+            why_illegal=lambda position, where: already_taken(context, position, where.cell),
+            last=lambda _, where: [board.square_at(where.cell)],
+            symmetries=ALL_SYMMETRIES,
+            needs_empty_cell=True,
+            only_adds=True,
+        )
+        return limited_by(move, context.counter(kind.plural), SYMBOLS, kind.name)
+
+
+def already_taken(context: Context, position: Any, cell: int) -> str:
+    """Return that a square is taken, and by what."""
+    kind = next(layer.kind for layer in context.layers if position[layer.place] >> cell & 1)
+    return f"there is a {kind.name} on {square_name(*context.board.square_at(cell))} already"
+
+
+def column_changed(context: Context, change: Rule) -> Rule:
+    """Return the change that a rule of a mask and a column makes to the pieces of all layers."""
+    each = mapped(change, [layer.place for layer in context.layers])
+
+    @rule
+    def changed(position: Any, group: int, cell: int) -> Any:
+        return each(position, cell)
+
+    return changed
+
+
+@dataclass
+class pop:  # noqa: N801
+    """The lowest piece of a column is taken out, and those above it fall by one.
+
+    `whose` says which pieces a player may pop: "own" or "any".
+
+    >>> pop("-{column}").whose
+    'own'
+    """
+
+    text: str = "-{column}"
+    whose: Any = OWN
+
+    def bind(self, context: Context) -> Move:
+        """Return the move on the recipe's board."""
+        board = context.board
+        kind = context.kind(None)
+        whose = context.value(self.whose)
+        if whose not in (OWN, ANY):
+            raise BadGame(f'pop takes whose="own" or whose="any", not {whose!r}')
+        is_any = whose == ANY or kind.is_shared
+        own = context.layer(kind).place
+        floor, one_column, taken = board.floor, (1 << board.rows) - 1, context.taken
+
+        @rule
+        def own_pieces(position: Any, group: int) -> int:
+            return position[own] & floor
+
+        @rule
+        def any_pieces(position: Any, group: int) -> int:
+            return taken(position) & floor
+
+        @rule
+        def sunk(cells: int, cell: int) -> int:
+            column = one_column << cell
+            return cells & ~column | (cells & column) >> 1 & column
+
+        def why(position: Any, where: Place) -> str:
+            name = square_name(*board.square_at(where.cell))
+            if not context.taken_by(position) >> where.cell & 1:
+                return f"there is no {kind.name} on {name} to pop"
+            return f"the {kind.name} on {name} is not yours"
+
+        def falls(position: Any, where: Place) -> Travels:
+            column = where.cell // board.height
+            taken = [square for square in context.squares_of(context.taken_by(position)) if square[0] == column]
+            return {(column, row): (column, row - 1) if row else None for _, row in taken}
+
+        return Move(
+            tool="pop",
+            cells=any_pieces if is_any else own_pieces,
+            change=column_changed(context, sunk),
+            places=column_places(context, self.text, f"pop the lowest {kind.name} out of column {{column}}", False),
+            may_do=f"pop {'the' if is_any else 'one of your'} {kind.plural} out of the bottom of a column",
+            why_illegal=why,
+            last=lambda _, where: [board.square_at(where.cell)],
+            travels=falls,
+            moves_pieces=True,
+            symmetries=frozenset({MIRROR}),
+            may_help_opponent=True,
+            falls=True,
+            can_repeat=True,
+        )
+
+
+@dataclass
+class bomb:  # noqa: N801
+    """All pieces of a column that is not full are taken off the board, at the cost of a bomb.
+
+    >>> bomb().text
+    '*{column}'
+    """
+
+    text: str = "*{column}"
+
+    def bind(self, context: Context) -> Move:
+        """Return the move on the recipe's board."""
+        board, taken = context.board, context.taken
+        floor, to_floor, one_column = board.floor, board.rows - 1, (1 << board.rows) - 1
+
+        @rule
+        def open_columns(position: Any, group: int) -> int:
+            return floor & ~(taken(position) >> to_floor)
+
+        @rule
+        def cleared(cells: int, cell: int) -> int:
+            return cells & ~(one_column << cell)
+
+        def gone(position: Any, where: Place) -> Travels:
+            pieces = context.squares_of(context.taken_by(position) & one_column << where.cell)
+            return dict.fromkeys(pieces)
+
+        def why(position: Any, where: Place) -> str:
+            return f"column {column_name(where.cell // board.height)} is full, and a full column cannot be bombed"
+
+        move = Move(
+            tool="bomb",
+            cells=open_columns,
+            change=column_changed(context, cleared),
+            places=column_places(context, self.text, "bomb column {column}"),
+            may_do="bomb a column to empty it",
+            why_illegal=why,
+            last=lambda _, where: [(where.cell // board.height, row) for row in range(board.rows)],
+            travels=gone,
+            is_thrown=True,
+            symmetries=frozenset({MIRROR}),
+            falls=True,
+        )
+        counter = context.counter("bombs")
+        if counter is None:
+            raise BadGame("a recipe with bomb() needs bombs among its pieces: pieces = discs(), bombs(1)")
+        return limited_by(move, counter, SYMBOLS, "bomb")

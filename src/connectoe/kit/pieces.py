@@ -1,0 +1,70 @@
+"""Pieces of a recipe: what lies on the board or in the hands of the players."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Kind(NamedTuple):
+    """A kind of piece."""
+
+    name: str
+    plural: str
+    look: str
+    """The kind of piece that a scene shows."""
+    signs: str
+    """Its letters in position texts: one for each player, or a single one if the piece is shared."""
+    is_shared: bool = False
+    """Whether the pieces belong to nobody, and both players put them on the board."""
+    in_hand: Any = None
+    """How many a player has at the start, a number or an option; None for as many as they like."""
+    is_on_board: bool = True
+    size: float = 1.0
+
+
+def discs(in_hand: Any = None) -> Kind:
+    """Return discs, of each player.
+
+    >>> discs(in_hand=21).signs
+    'XO'
+    """
+    return Kind("disc", "discs", "disc", "XO", in_hand=in_hand)
+
+
+def marks(in_hand: Any = None, shared: bool = False) -> Kind:
+    """Return marks, of each player or, if they are shared, one mark for both.
+
+    >>> marks(shared=True).signs
+    'X'
+    """
+    return Kind("mark", "marks", "mark", "X" if shared else "XO", shared, in_hand)
+
+
+def small_marks(in_hand: Any = None) -> Kind:
+    """Return marks, of each player, on a board that has discs too.
+
+    >>> small_marks().signs
+    'xo'
+    """
+    return Kind("mark", "marks", "mark", "xo", in_hand=in_hand, size=0.85)
+
+
+def bombs(in_hand: Any = 1) -> Kind:
+    """Return bombs, which players have in hand.
+
+    >>> bombs(2).is_on_board
+    False
+    """
+    return Kind("bomb", "bombs", "bomb", "", in_hand=in_hand, is_on_board=False)
+
+
+def lights(*colours: str) -> tuple[Kind, ...]:
+    """Return shared lights, one kind for each colour: green, yellow and red if no others are given.
+
+    >>> [kind.name for kind in lights("green", "red")]
+    ['green light', 'red light']
+    """
+    return tuple(
+        Kind(f"{colour} light", f"{colour} lights", f"light-{colour}", colour[0].upper(), True)
+        for colour in colours or ("green", "yellow", "red")
+    )

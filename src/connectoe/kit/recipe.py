@@ -1,0 +1,239 @@
+"""A game as a recipe: its board, pieces, moves and ends are declared, and everything else follows from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from connectoe.board import Square
+from connectoe.core.errors import BadGame
+from connectoe.core.game import Game
+from connectoe.core.options import Option, OptionValue
+from connectoe.core.rules import LastMove, Planes, Rules
+from connectoe.core.setting_up import SettingUp
+from connectoe.kit import look, texts, words
+from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
+from connectoe.kit.boards import Board, BoardSpec
+from connectoe.kit.compose import numbered, put_together
+from connectoe.kit.ends import full, repetition, stuck
+from connectoe.kit.packing import observing, with_packing
+from connectoe.kit.pieces import Kind
+from connectoe.scene import Piece, Scene
+
+
+@dataclass(frozen=True)
+class Made:
+    """A recipe with its options chosen: its blocks bound to the board, and its rules."""
+
+    context: Context
+    blocks: tuple[Move, ...]
+    moves: list[tuple[Move, Place]]
+    """Every move with its block, in the order of the moves' ints."""
+    ends: tuple[End, ...]
+    rules: Rules
+    planes: Planes
+
+    def end_of(self, position: Any) -> tuple[End, int]:
+        """Return the end that a finished position has come to, and the number of its ending there."""
+        number = int(self.rules.ending(position)) if self.rules.ending else 0
+        for end in self.ends:
+            if number < len(end.names):
+                return end, number
+            number -= len(end.names)
+        raise BadGame("the position is not finished")
+
+
+class Recipe(Game):
+    """A game declared by its board, pieces, moves and ends.
+
+    >>> from connectoe.kit import columns, discs, drop, full, line
+    >>> class Small(Recipe):
+    ...     id, name, summary = "small", "Small", "Connect Three."
+    ...     layout = columns(4, 4)
+    ...     pieces = discs()
+    ...     moves = [drop()]
+    ...     ends = [line(3), full()]
+    >>> state = Small().start.play("a").play("b").play("a").play("b").play("a")
+    >>> state.status
+    'X wins: three discs a1-a3'
+    """
+
+    layout: ClassVar[BoardSpec]
+    """The board."""
+    pieces: ClassVar[Kind | Sequence[Kind]]
+    moves: ClassVar[Sequence[MoveBlock]]
+    ends: ClassVar[Sequence[EndBlock | repetition]]
+    _made: ClassVar[dict[tuple[OptionValue, ...], Made]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._made = {}
+        missing = [part for part in ("layout", "pieces", "moves", "ends") if not hasattr(cls, part)]
+        if missing:
+            raise TypeError(f"the recipe {cls.__name__} does not say its {', '.join(missing)}")
+        defaults = cls._with({option.name: option.default for option in cls.option_list})
+        cls.endings = tuple(name for end in defaults.ends for name in end.names)
+        cls.pieces_travel = any(block.moves_pieces for block in defaults.blocks)
+        declared = vars(cls)
+        if "can_repeat" not in declared:
+            cls.can_repeat = any(block.can_repeat for block in defaults.blocks)
+        if "tools" not in declared:
+            tools = tuple(dict.fromkeys(block.tool for block in defaults.blocks))
+            cls.tools = tools if len(tools) > 1 else ()
+        if "special_moves" not in declared:
+            cls.special_moves = words.special_moves(defaults.blocks)
+        if "move_help" not in declared:
+            cls.move_help = words.move_help(defaults.blocks)
+
+    @classmethod
+    def _with(cls, options: Mapping[str, OptionValue]) -> Made:
+        """Return the recipe with these options, made once."""
+        key = tuple(options.values())
+        if key not in cls._made:
+            declared = {name: option for known in reversed(cls.__mro__) for name, option in vars(known).items()}
+            values = {
+                id(option): options[name]
+                for name, option in declared.items()
+                if isinstance(option, Option) and name in options
+            }
+            cls._made[key] = made_from(cls, values)
+        return cls._made[key]
+
+    @classmethod
+    def make_rules(cls, **options: OptionValue) -> Rules:
+        """Return the rules for a choice of options."""
+        return cls._with(options).rules
+
+    @property
+    def made(self) -> Made:
+        """The blocks, bound to the board."""
+        return self._with(self._options)
+
+    def check_options(self) -> None:
+        """Raise BadOption for a board that is too large."""
+        values = {id(getattr(type(self), name)): value for name, value in self._options.items()}
+        board_from(self.layout, values).check()
+
+    def planes(self) -> Planes:
+        """Return the names of the planes that `observe` fills."""
+        return self.made.planes
+
+    def notation(self) -> Sequence[str]:
+        """Return the texts of the moves, block by block."""
+        return [place.text for _, place in self.made.moves]
+
+    def reason(self, position: Any) -> str:
+        """Return why this finished position is over."""
+        end, number = self.made.end_of(position)
+        return end.reason(position, number)
+
+    def winning_line(self, position: Any) -> Sequence[Square]:
+        """Return the first line that ended this finished position, if one did."""
+        return next(iter(self.lines(position)), ())
+
+    def lines(self, position: Any) -> Sequence[tuple[Square, ...]]:
+        """Return all lines that ended this finished position."""
+        return self.made.end_of(position)[0].lines(position)
+
+    def why_illegal(self, position: Any, move: int) -> str:
+        """Return which rule of its block the move breaks."""
+        block, place = self.made.moves[move]
+        return block.why_illegal(position, place)
+
+    def goal(self) -> str:
+        """Return how to win."""
+        return " ".join(end.goal for end in self.made.ends if end.goal) or self.summary
+
+    def may_do(self, position: Any) -> str:
+        """Return what the player to move may do."""
+        return words.may_do(self, position)
+
+    def board(self, position: Any) -> list[Any]:
+        """Return rows of the signs of pieces, and dots, top first."""
+        return texts.board(self, position)
+
+    def write(self, position: Any) -> str:
+        """Return the rows from the top, the player to move, and what the players have in hand."""
+        return texts.write(self, position)
+
+    def read(self, text: str) -> Any:
+        """Return the position of such a text, or raise BadPosition."""
+        return texts.read(self, text)
+
+    def setting_up(self) -> SettingUp | None:
+        """Return how positions are set up by hand."""
+        return texts.setting_up(self)
+
+    def scene(self, position: Any, last: LastMove | None = None) -> Scene:
+        """Return what the position looks like."""
+        return look.scene(self, position, last)
+
+    def stages(self, position: Any, move: int) -> Sequence[Sequence[Piece]]:
+        """Return the pieces after the steps of a move that moves pieces."""
+        return look.stages(self, position, move)
+
+
+def board_from(spec: BoardSpec, values: Mapping[int, Any]) -> Board:
+    """Return the board of a recipe, given the values of its options."""
+    cols, rows = (values[id(size)] if isinstance(size, Option) else size for size in (spec.cols, spec.rows))
+    return Board(cols, rows, spec.cell)
+
+
+def made_from(recipe: type[Recipe], values: Mapping[int, Any]) -> Made:
+    """Return a recipe with its blocks bound and its rules made."""
+    kinds = tuple(_flat(recipe.pieces))
+    context = context_for(board_from(recipe.layout, values), kinds, values)
+    blocks = tuple(block.bind(context) for block in recipe.moves)
+    moves = numbered(blocks)
+    wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
+    if not any(isinstance(end, stuck) for end in wanted) and not _ends_when_stuck(wanted, blocks):
+        wanted.append(stuck())
+    ends = tuple(end.bind(context, blocks, moves.count) for end in wanted)
+    start = [0 for _ in context.layers] + [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
+    symmetries = ALL_SYMMETRIES.intersection(*(block.symmetries for block in blocks), *(end.symmetries for end in ends))
+    observe, planes = observing(context)
+    rules = put_together(context, start, moves, ends)
+    rules = with_packing(rules, context, symmetries, all(block.falls for block in blocks))._replace(observe=observe)
+    return Made(context, blocks, moves.moves, ends, rules, planes)
+
+
+def _flat(pieces: Any) -> Iterator[Kind]:
+    if isinstance(pieces, Kind):
+        yield pieces
+    else:
+        for part in pieces:
+            yield from _flat(part)
+
+
+def _ends_when_stuck(ends: Sequence[EndBlock], blocks: Sequence[Move]) -> bool:
+    """Whether the game ends anyway when no move is left: on a full board, where one can move on any other."""
+    return any(isinstance(end, full) for end in ends) and any(block.needs_empty_cell for block in blocks)
+
+
+def context_for(board: Board, kinds: Sequence[Kind], values: Mapping[int, Any]) -> Context:
+    """Return what blocks are bound to: the board, and the fields of a position for these kinds of pieces."""
+
+    def value(given: Any) -> Any:
+        return values[id(given)] if isinstance(given, Option) else given
+
+    fields: list[str] = []
+    layers, counters = [], []
+    on_board = [kind for kind in kinds if kind.is_on_board]
+    for kind in on_board:
+        tail = "" if len(on_board) == 1 else f"_{_as_field(kind.plural)}"
+        names = [_as_field(kind.plural)] if kind.is_shared else [f"own{tail}", f"other{tail}"]
+        for owner, name in enumerate(names):
+            layers.append(Layer(len(fields), kind, None if kind.is_shared else owner))
+            fields.append(name)
+    for kind in kinds:
+        if kind.in_hand is not None:
+            says = f"{kind.plural} in hand" if kind.is_on_board else kind.plural
+            counters.append(Counter(len(fields), kind.plural, says, value(kind.in_hand)))
+            fields += [f"own_{_as_field(says)}", f"other_{_as_field(says)}"]
+    return Context(board, (*fields, "turn"), tuple(layers), tuple(counters), values)
+
+
+def _as_field(words: str) -> str:
+    return re.sub(r"\W+", "_", words)
