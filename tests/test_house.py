@@ -78,7 +78,7 @@ LAYERS = [
     ("engines",),
     ("analysis",),
     ("analysis_words",),
-    ("players", "prompt", "preparing", "running"),
+    ("players", "prompt", "preparing", "running", "examining"),
     ("", "game"),
     ("terminal", "running", "arena", "study", "train", "envs", "client", "web"),
     ("commands", "cli"),

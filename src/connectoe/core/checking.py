@@ -50,7 +50,7 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
         game = game_class(**options)
     if game not in _kept_the_contract:
         _check_facts(game)
-        _check_play(game)
+        check_play(game)
         if "lessons" in vars(game_class) and not is_built_in(game_class) and game == game_class():
             check_lessons(game)
         _kept_the_contract.add(game)
@@ -74,7 +74,9 @@ def _asking(game_class: type[Game], what: str) -> Iterator[None]:
 
 def _broken(game: Game | type[Game], why: str) -> BadGame:
     name = game.__name__ if isinstance(game, type) else type(game).__name__
-    return BadGame(f"the game {name} breaks the contract: {why}")
+    problem = BadGame(f"the game {name} breaks the contract: {why}")
+    problem.why = why
+    return problem
 
 
 def _shown(thing: object) -> str:
@@ -161,10 +163,10 @@ def _check_fields(game: Game, position: Any, what: str) -> None:
             )
 
 
-def _check_play(game: Game) -> None:
-    """Check what the rules do in some random games."""
+def check_play(game: Game, games: int = GAMES, seconds: float = SECONDS) -> None:
+    """Check what the rules do in some random games, or raise BadGame."""
     rules, choice, begun = game.rules, random.Random(0), monotonic()
-    for number in range(GAMES):
+    for number in range(games):
         position = before = rules.start
         ply, times = 0, Counter[Any]()
         if _asked(game, "outcome", rules.outcome, position) == ONGOING:
@@ -174,10 +176,13 @@ def _check_play(game: Game) -> None:
         while (moves := _check_position(game, position, choice)) and ply < min(LONGEST, game.ply_limit):
             times[comparable(position)] += 1
             is_drawn = game.can_repeat and times[comparable(position)] == TIMES_TO_DRAW
-            if is_drawn or monotonic() - begun > SECONDS:
+            if is_drawn or monotonic() - begun > seconds:
                 break
             move = choice.choice(moves)
+            before_it = comparable(position)
             after = _asked(game, "play", rules.play, position, move)
+            if rules.has_arrays and comparable(position) != before_it:
+                raise _broken(game, "play writes into an array of the position it is given: copy the array first")
             if type(after) is not type(position):
                 raise _broken(
                     game, f"play returns a {type(position).__name__}, not {_shown(after)}, for {game.move_text(move)!r}"
@@ -190,7 +195,7 @@ def _check_play(game: Game) -> None:
             before, position, ply = position, after, ply + 1
         if number == 0:
             _check_words(game, position, before)
-        if monotonic() - begun > SECONDS:
+        if monotonic() - begun > seconds:
             return
 
 
@@ -230,6 +235,8 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
                 raise _broken(game, f"ending is 0 to {len(game.endings) - 1}, as `endings` names them, not {ending!r}")
         return []
     mover = _asked(game, "player", rules.player, position)
+    if is_int(mover) and mover > 1:
+        raise _broken(game, f"games have two players, 0 and 1, and `player` says {mover} {here}")
     if not is_int(mover) or mover not in (0, 1):
         raise _broken(game, f"player is 0 or 1, not {_shown(mover)}, {here}")
     listed: list[int] = _asked(game, "legal_moves", lambda asked: list(rules.legal_moves(asked)), position)

@@ -45,6 +45,12 @@ class BadGame(ConnectoeError):
     connectoe.core.errors.BadGame: the game Nameless breaks the contract: its id is a word like 'my-game', not ''
     """
 
+    why: str = ""
+    """What is wrong, without the name of the game."""
+    file: str = ""
+    """The name of the file with the mistake, where that is known."""
+    line: int | None = None
+
 
 class UnknownPlayer(ConnectoeError):
     """There is no player of that name, or its engine has no such setting.

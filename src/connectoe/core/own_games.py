@@ -18,7 +18,7 @@ from traceback import walk_tb
 from typing import NamedTuple
 
 from connectoe.core.catalogue import game_class, game_ids, load, offered
-from connectoe.core.errors import ConnectoeError, UnknownGame
+from connectoe.core.errors import BadGame, ConnectoeError, UnknownGame
 from connectoe.core.game import Game, is_built_in
 from connectoe.core.neighbours import neighbours_of
 
@@ -146,11 +146,15 @@ def mistake_from(error: ConnectoeError, files: list[Path]) -> Mistake:
     if isinstance(cause, SyntaxError) and cause.lineno is not None:
         file = Path(cause.filename or files[0])
         return Mistake(file.name, cause.lineno, f"{type(cause).__name__}: {cause.msg}", _line_of(file, cause.lineno))
+    if isinstance(error, BadGame) and error.line is not None:
+        named = next((file for file in files if file.name == error.file), None)
+        return Mistake(error.file, error.line, str(error), _line_of(named, error.line) if named else "")
     words = str(error) if isinstance(cause, ConnectoeError) else f"{type(cause).__name__}: {cause}"
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(cause.__traceback__)]
     for file, line in reversed(places):
         if file in files:
             return Mistake(file.name, line, words, _line_of(file, line))
+    words = getattr(error, "why", "") or words
     line_or_none = _where_named(files[0], words)
     return Mistake(files[0].name, line_or_none, words, _line_of(files[0], line_or_none) if line_or_none else "")
 
@@ -162,15 +166,14 @@ def _line_of(file: Path, line: int) -> str:
 
 
 def _where_named(file: Path, words: str) -> int | None:
-    """Return the line of the first function or name of a file that is mentioned in these words."""
+    """Return the line of the first function of a file that is mentioned in these words."""
     with suppress(OSError, SyntaxError, ValueError):
         lines = {
             node.name: node.lineno
             for node in ast.walk(ast.parse(file.read_bytes()))
-            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+            if isinstance(node, ast.FunctionDef)
         }
-        about = words.partition("breaks the contract: ")[2] or words
-        mentioned = [name for name in re.findall(r"\w+", about) if name in lines]
+        mentioned = [name for name in re.findall(r"\w+", words) if name in lines]
         return lines[mentioned[0]] if mentioned else None
     return None
 

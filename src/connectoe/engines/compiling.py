@@ -16,7 +16,6 @@ import hashlib
 import itertools
 import logging
 import pickle
-import re
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -29,16 +28,16 @@ import numba
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
-from numba.core.errors import ForceLiteralArg, NumbaError
+from numba.core.errors import ForceLiteralArg, NumbaError, UnsupportedBytecodeError
 from numba.core.serialize import dumps
 from numba.extending import register_jitable
 
-from connectoe.core.errors import BadGame
 from connectoe.core.rules import Function, rules_to_register
 from connectoe.engines.announcing import announce
 from connectoe.engines.cache import cache_folder, foreign_modules, keep_within_bounds, remove_unused
 from connectoe.engines.cache_files import BadFile, note_use, read_checked, write_checked
 from connectoe.engines.interrupt import first_ctrl_c
+from connectoe.engines.refusals import NotCompiled, refusal_in
 
 log = logging.getLogger("connectoe")
 PROGRAMS = (sys.version, numba.__version__)
@@ -48,6 +47,9 @@ PROGRAMS = (sys.version, numba.__version__)
 # name, such as the `play` of a game with different options. Code that two processes have kept would clash in a third,
 # which might then call the wrong one (numba issue 10486). So every process counts from a place of its own.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+NOT_COMPILED = (NumbaError, UnsupportedBytecodeError, TypeError, NotImplementedError)
+"""What Numba raises where it refuses to compile something."""
 
 FOR_PYTHON_ONLY: dict[str, Any] = {"no_cfunc_wrapper": True}
 """Nothing here is called from C: doing without what that would need saves a tenth of the time to compile."""
@@ -153,8 +155,8 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
                 answer = compile_it(signature)
             except ForceLiteralArg:
                 raise  # Numba's way to ask for another try
-            except NumbaError as error:
-                raise BadGame(why_not_compiled(str(error))) from error
+            except NOT_COMPILED as error:
+                raise NotCompiled(refusal_in(str(error))) from error
         if pressed.is_set():
             raise KeyboardInterrupt
         return answer
@@ -174,13 +176,13 @@ def without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def why_not_compiled(complaint: str) -> str:
-    """Return Numba's complaint as a sentence; Numba says first where it was and last what is wrong."""
-    *_, last = re.split(r"Failed in nopython mode pipeline \(step: [^)]*\)\s*", complaint)
-    reason = last.strip().partition("\n")[0]
-    unmarked = re.match(r"Untyped global name '(\w+)': Cannot determine Numba type of <class 'function'>", reason)
-    if unmarked:
-        reason = f"{unmarked[1]} is a function that is not marked with @rule"
-    place = re.search(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)', last)
-    where = f" (line {place[2]} of {place[1]})" if place else ""
-    return f"the rules do not compile: {reason}{where}; docs/write-a-game.md says what compiles"
+def try_to_compile(function: Callable[..., Any], *arguments: Any) -> None:
+    """Compile a rule for these arguments, or raise NotCompiled with what Numba refuses; nothing is kept."""
+    while rules_to_register:
+        register_jitable(**FOR_PYTHON_ONLY)(rules_to_register.pop())
+    try:
+        with without_garbage_collection():
+            kinds = tuple(numba.typeof(argument) for argument in arguments)  # type: ignore[no-untyped-call]
+            numba.njit(**FOR_PYTHON_ONLY)(function).compile(kinds)
+    except NOT_COMPILED as error:
+        raise NotCompiled(refusal_in(str(error))) from error
