@@ -8,14 +8,13 @@ from pathlib import Path
 
 from connectoe.cli import main
 
-right = time.time
-file = Path(sys.argv.pop(1))
+
+def main_with_a_wrong_clock(file: Path) -> None:
+    """Run `connectoe` as on a machine whose clock is wrong."""
+    right = time.time
+    time.time = lambda: right() + float(file.read_text() or 0)
+    main()
 
 
-def wrong() -> float:
-    """The time that a machine with a wrong clock would tell."""
-    return right() + float(file.read_text() or 0)
-
-
-time.time = wrong
-main()
+if __name__ == "__main__":
+    main_with_a_wrong_clock(Path(sys.argv.pop(1)))

@@ -84,7 +84,7 @@ class Matches:
         """Return the match as it is stored now."""
         version = self.storage.version_of(match_id)
         kept = self.memory.find(match_id, version) if version else None
-        if kept:
+        if kept and not kept.row.rules:  # else the file of somebody's own game may have changed
             return kept
         with self.storage.reading() as reading:
             return self._read(reading, reading.row(match_id))
@@ -246,7 +246,7 @@ class Matches:
         None if that may be out of date: then the match has to be read, and refusals are decided there.
         """
         stored = self.memory.find(match_id)
-        if stored is None or stored.row.rules:  # the file of somebody's own game may have changed
+        if stored is None or stored.row.rules:  # see `stored`
             return None
         try:
             self._must_be_to_move(stored, keys, ply)
