@@ -80,6 +80,11 @@ print(hard.choose(match) in match.legal_moves(), hard.is_full_strength)
     assert python(plays, tmp_path) == "True True"
 
 
+def test_no_table_is_begun_where_an_opening_book_knows_the_game(tmp_path: Path) -> None:
+    assert do([Job(load("connect-four"), "table").to_line()], tmp_path) == ["done"]
+    assert not list(tmp_path.rglob("*.code"))  # not even what would make it was compiled
+
+
 def test_games_of_ones_own_are_prepared_each_for_itself(tmp_path: Path) -> None:
     nim, misere = tmp_path / "nim.py", tmp_path / "misere.py"
     nim.write_text(NIM)

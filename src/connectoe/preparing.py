@@ -99,9 +99,13 @@ def _prepare_levels(game: Game) -> None:
 
 
 def _prepare_table(game: Game) -> None:
-    """Solve a game that is small enough, and keep its table."""
+    """Solve a game that is small enough, and keep its table; one whose solver has an opening book needs none."""
+    from connectoe.analysis import exact_solver
     from connectoe.engines.exact.tables import load_table
 
+    solver = exact_solver(game)
+    if solver and solver.has_book:
+        return
     is_small = declares(game, "has_perfect_play") and game.has_perfect_play()
     if is_small or not is_built_in(type(game)):  # nobody has said how large a user's own game is
         table = load_table(game, make="affordable")

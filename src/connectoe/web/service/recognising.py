@@ -137,21 +137,35 @@ def _counted(moves: int) -> str:
 def moves_in(text: str, game: Game) -> list[str] | None:
     """Return the moves in a text, legal or not; None if it is no list of moves.
 
-    Numbers, comments and a result are left out, and moves may be written without blanks between them.
+    Numbers, comments and a result are left out, and moves may be written without blanks between them. Where moves are
+    the letters of columns, these may all be given by their numbers instead.
 
     >>> from connectoe import load
     >>> moves_in("1.d d 2... C {hm} 1-0", load("c4-twist"))
     ['d', 'd', 'c']
     >>> moves_in("d*dc", load("c4-twist")), moves_in("hello", load("c4-twist"))
     (['d', '*d', 'c'], None)
+    >>> moves_in("1. 4 4 2. 3", load("c4-twist"))
+    ['d', 'd', 'c']
     """
     found: list[str] = []
-    for word in _words(text, game):
+    words = _words(text, game)
+    columns = _columns_by_number(game)
+    if all(columns.keys() >= set(word) for word in words):
+        return [columns[digit] for word in words for digit in word] or None
+    for word in words:
         moves = _matching(word, game)
         if moves is None:
             return None
         found += moves
     return found or None
+
+
+def _columns_by_number(game: Game) -> dict[str, str]:
+    """Return the columns of a game whose moves are their letters by digits from 1, as most records number them."""
+    letters = enumerate("abcdefghi", start=1)
+    columns = {str(number): letter for number, letter in letters if letter in game.move_numbers}
+    return {} if columns.keys() & game.move_numbers.keys() else columns
 
 
 def _words(text: str, game: Game) -> list[str]:
