@@ -176,11 +176,11 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
         for seat in against_engines:
             seat.play("b2", 0)
         with ThreadPoolExecutor(200) as pool:
-            playing = [pool.submit(player.play, 16) for both in players for player in both]
+            playing = [pool.submit(player.play, 12) for both in players for player in both]
             until(lambda: all(player.accepted for both in players for player in both), seconds=120)
             server.kill()
             made_before = sum(len(player.accepted) for both in players for player in both)
-            assert made_before < 100 * 16
+            assert made_before < 100 * 12
             server.start_again()
             try:
                 for done in playing:
@@ -190,7 +190,7 @@ def test_killed_in_the_middle_of_a_hundred_matches_no_accepted_move_is_lost(data
                 raise
         for (ann, _), both in zip(pairs, players, strict=True):
             told = ann.read()
-            assert told["ply"] >= 16 or told["turn"] is None
+            assert told["ply"] >= 12 or told["turn"] is None
             for player in both:
                 for ply, move in player.accepted:
                     assert told["moves"][ply] == move
