@@ -18,8 +18,10 @@ play: install ## Install if needed, then play in the browser (in the terminal: .
 test: $(VENV)/.test ## Install if needed, then run ruff, mypy and all tests (with a real browser and a real PostgreSQL)
 	@tests/install_programs
 	@echo "== ruff: style" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
-	@echo "== mypy: types" && $(BIN)/mypy
-	@echo "== pytest: tests" && $(BIN)/python -m pytest
+	@echo "== pytest: tests; mypy: types, meanwhile"; \
+	$(BIN)/mypy >$(VENV)/types.txt 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest; tests=$$?; \
+	wait $$types; wrong=$$?; cat $(VENV)/types.txt; [ $$tests$$wrong = 00 ]
 
 quick: $(VENV)/.test ## Run ruff, mypy and the quick tests: no browser, no database, no long compilation
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .

@@ -8,8 +8,7 @@ highlight or target by its top left corner. The vocabulary is small, so that eve
     pieces      "disc", "mark" (drawn as the owner's symbol), "light-green" "light-yellow" "light-red",
                 "numbered" (with a number, perhaps a facing), "bomb", "tally", "crown", "claim" (covers a won board)
     highlights  "last" (the last move), "win", "forced" (where one must play), "owed" (a tool one must use),
-                "owner-0" "owner-1" (a board that belongs to a player and is still played on),
-                "frame" (the part of the board that counts)
+                "owned" (a board that belongs to a player and is still played on), "frame" (the part that counts)
     strokes     a line through winning pieces, which lie on it like beads
     labels      "coordinate", "note", "name", "title" (of a large part of the board)
     targets     which move a place stands for, and with which tool in hand
@@ -85,7 +84,7 @@ class Highlight(NamedTuple):
 
     >>> import connectoe
     >>> connectoe.load("tic-tac-toe").start.play("a1").scene().highlights
-    [Highlight(kind='last', x=0.0, y=2.0, width=1.0, height=1.0)]
+    [Highlight(kind='last', x=0.0, y=2.0, width=1.0, height=1.0, owner=None)]
     """
 
     kind: str
@@ -93,6 +92,7 @@ class Highlight(NamedTuple):
     y: float
     width: float = 1.0
     height: float = 1.0
+    owner: int | None = None
 
 
 class Stroke(NamedTuple):
@@ -240,7 +240,7 @@ class Scene:
         >>> scene.add_grid(3, 3)
         >>> scene.highlight("last", [(1, 1)])
         >>> scene.highlights
-        [Highlight(kind='last', x=1.0, y=1.0, width=1.0, height=1.0)]
+        [Highlight(kind='last', x=1.0, y=1.0, width=1.0, height=1.0, owner=None)]
         """
         for square in squares:
             x, y = self.middle(*square)

@@ -236,7 +236,7 @@ def test_an_engine_that_errs_loses_the_game_and_the_record_says_why(answers: str
 
 FLOODS = {
     "remarks": "print('info thinking', flush=True)",
-    "a remark without an end": "sys.stdout.write('info' if first else ' more'); first = False",
+    "a remark without an end": "sys.stdout.write('info' if first else ' more' * 1000); first = False",
     "moves": "print('z9', flush=True)",
 }
 
@@ -245,14 +245,14 @@ FLOODS = {
 def test_an_engine_that_never_stops_talking_takes_neither_more_time_than_it_has_nor_memory(flood: str) -> None:
     name = program(f"first = True\n while line.startswith('go'):\n  {flood}")
     match = Match(load("tic-tac-toe"))
-    with ExternalPlayer(name, match.game, seconds=1) as engine:
+    with ExternalPlayer(name, match.game, seconds=0.3) as engine:
         began = time.monotonic()
-        with pytest.raises(Forfeit, match="it did not answer within 1 second$|it played 'z9'"):
+        with pytest.raises(Forfeit, match="it did not answer within 0.3 seconds$|it played 'z9'"):
             engine.choose(match)
         assert time.monotonic() - began < 10
         assert engine.said.empty()
         memory = peak_memory() or 0
-        time.sleep(1)
+        time.sleep(0.3)
         assert (peak_memory() or 0) - memory < 5 << 20
 
 

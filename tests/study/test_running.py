@@ -349,7 +349,7 @@ def test_more_games_of_the_same_take_over_those_that_were_played(tmp_path: Path)
 
 
 def test_a_comparison_takes_over_the_variant_that_was_studied(tmp_path: Path) -> None:
-    one, two = load("connect-four", cols=4, rows=4), load("connect-four", cols=4, rows=5)
+    one, two = load("connect-four", cols=4, rows=4), load("connect-four", cols=5, rows=4)
     study, comparison = (make_plan(variants, ["random", "easy"], 20) for variants in ([two], [one, two]))
     studied(study, tmp_path / "study")
     prepare(comparison, tmp_path / "comparison")
@@ -386,16 +386,18 @@ def test_a_chunk_of_another_study_in_the_folder_is_played_again(tmp_path: Path) 
 
 
 def test_from_is_an_option_that_is_not_part_of_the_command_on_the_page(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "connectoe", "study", "tic-tac-toe", "--players", "random", "--evaluated", "0"]
+    def study(*more: str) -> Result:
+        words = ["study", "tic-tac-toe", "--players", "random", "--evaluated", "0", "--processes", "1"]
+        return CliRunner().invoke(main, [*words, *more])
+
     first, second = str(tmp_path / "first"), str(tmp_path / "second")
-    subprocess.run([*words, "--games", "50", "-o", first], check=True, capture_output=True)
-    done = subprocess.run(
-        [*words, "--games", "60", "--from", first, "-o", second], check=True, capture_output=True, text=True
-    )
+    assert study("--games", "50", "-o", first).exit_code == 0
+    done = study("--games", "60", "--from", first, "-o", second)
+    assert done.exit_code == 0
     assert "1 chunks reused from other studies" in done.stderr
     assert "--from" not in (tmp_path / "second" / "report.html").read_text()
-    refused = subprocess.run([*words, "--games", "60", "-o", first], check=False, capture_output=True, text=True)
-    assert refused.returncode == 1
+    refused = study("--games", "60", "-o", first)
+    assert refused.exit_code == 1
     assert f"and --from {first} to reuse what both have in common" in " ".join(refused.stderr.split())
 
 

@@ -247,7 +247,7 @@ def _veil(claim: Piece) -> str:
 
 def _layer(mark: Highlight) -> tuple[bool, float, bool]:
     """Return the painting order: smaller tints over larger ones and, on the same cell, a win over the last move."""
-    is_tint = mark.kind in ("last", "win") or mark.kind.startswith("owner-")
+    is_tint = mark.kind in ("last", "win", "owned")
     return not is_tint, -mark.width * mark.height, mark.kind == "win"
 
 
@@ -260,8 +260,8 @@ def _highlight(mark: Highlight, scene: Scene) -> str:
     if mark.kind in ("last", "win"):
         is_one_cell = mark.width < 1.2 and mark.height < 1.2
         return f'<rect class="f-{mark.kind}" {place}' + ("/>" if is_one_cell else ' opacity="0.55"/>')
-    if mark.kind.startswith("owner-"):
-        return f'<rect class="f-{scene.colour(int(mark.kind[-1]))}" {place} opacity="0.2"/>'
+    if mark.owner is not None:
+        return f'<rect class="f-{scene.colour(mark.owner)}" {place} opacity="0.2"/>'
     if mark.kind == "frame":
         return f'<rect class="n s-quiet" {place} stroke-width="0.09"/>'
     dashes = ' stroke-dasharray="0.2 0.12"' if mark.kind == "owed" else ""

@@ -81,7 +81,7 @@ def _add_claim(game: Ultimate, scene: Scene, board: int, owner: int) -> None:
     if game.won_boards == "closed":
         scene.pieces.append(Piece(f"claim-{board_name(board)}", x, y, "claim", owner, size=3))
     else:
-        scene.highlights.append(_over(f"owner-{owner}", board))
+        scene.highlights.append(_over("owned", board, owner))
         scene.pieces.append(Piece(f"owner-{board_name(board)}", x, y - 1.5 - GAP / 2, "mark", owner, size=0.4))
 
 
@@ -100,6 +100,6 @@ def _add_targets(game: Ultimate, scene: Scene, position: Position) -> None:
         scene.targets.append(Target(name, x - 0.5, y - 0.5, 1, 1, "mark", f"put your mark on {name}"))
 
 
-def _over(kind: str, board: int) -> Highlight:
+def _over(kind: str, board: int, owner: int | None = None) -> Highlight:
     x, y = place(*square_of(9 * board + 6))
-    return Highlight(kind, x - 0.5, y - 0.5, 3, 3)
+    return Highlight(kind, x - 0.5, y - 0.5, 3, 3, owner)
