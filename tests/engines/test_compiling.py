@@ -250,9 +250,12 @@ def test_what_was_compiled_for_a_read_only_container_is_used_there(
         return nullcontext()
 
     monkeypatch.setattr("tempfile.TemporaryFile", read_only)
+    for part in (file.parent, folder):
+        part.chmod(0o555)
     _usable.cache_clear()
     cache_folder.cache_clear()
     replaced = user_cache_folder()
+    assert {part.stat().st_mode & 0o777 for part in (replaced, replaced / file.parent.name)} == {0o700}
     assert "Read-only file system" in told_in(caplog)[0]
     [link] = replaced.rglob("*.code")
     assert link.resolve() == file
@@ -263,6 +266,8 @@ def test_what_was_compiled_for_a_read_only_container_is_used_there(
     assert adding(2)(5) == 7
     assert len(list(replaced.rglob("*.code"))) == 2
     assert file.read_bytes() == before
+    for part in (folder, file.parent):
+        part.chmod(0o755)
     _usable.cache_clear()
 
 

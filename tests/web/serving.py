@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pwd
 import shutil
@@ -50,11 +51,21 @@ class Served:
         return self.clients[-1]
 
 
+class PromptServer(uvicorn.Server):
+    """A server that stops as soon as it is told to; uvicorn looks ten times a second, and hundreds of tests wait."""
+
+    async def main_loop(self) -> None:
+        """Serve until told to stop."""
+        await self.on_tick(0)
+        while not self.should_exit:
+            await asyncio.sleep(0.01)
+
+
 @contextmanager
 def served(database: str, **settings: Any) -> Iterator[Served]:
     app = make_app(Settings(database, **{"prepares": "nothing", "shares": UNLIMITED, **settings}))
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(config_for(app))
+    server = PromptServer(config_for(app))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
@@ -95,13 +106,14 @@ class Process:
         command = [*self.program, "serve", "--port", str(self.port), "--database", self.database]
         with self.log.open("ab") as log:
             running = subprocess.Popen([*command, *self.more], stdout=subprocess.DEVNULL, stderr=log)
-        for _ in range(300):
-            try:
-                httpx.get(f"{self.url}/healthz", timeout=2)
-                return running
-            except httpx.TransportError:
-                assert running.poll() is None, self.logged()
-                time.sleep(0.1)
+        with httpx.Client() as client:
+            for _ in range(1500):
+                try:
+                    client.get(f"{self.url}/healthz", timeout=2)
+                    return running
+                except httpx.TransportError:
+                    assert running.poll() is None, self.logged()
+                    time.sleep(0.02)
         raise AssertionError("the server does not answer")
 
     def logged(self) -> str:

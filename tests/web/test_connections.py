@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import socket
+import struct
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -19,6 +21,10 @@ from tests.waiting import until
 from tests.web.chaos.hostile import CONTINUED, PING, PONG, TEXT, UPGRADE, frame, nonsense
 from tests.web.serving import Served, served
 
+COMPRESSED = 0x40
+"""What the kind of a frame has if its data are compressed."""
+TOO_BIG = struct.pack("!H", 1009)
+"""Why a connection is closed."""
 MOST = 20
 """How many connections a client has in these tests."""
 
@@ -76,7 +82,7 @@ def answer_of(connection: socket.socket) -> str:
     return told.decode()
 
 
-Connect = Callable[[], socket.socket]
+Connect = Callable[..., socket.socket]
 
 
 def test_a_request_that_does_not_come_is_not_waited_for(connect: Connect) -> None:
@@ -158,9 +164,9 @@ def watch(server: Served, connect: Connect) -> Connect:
     made = matches.create(Keys(), load("tic-tac-toe"), (Wish("me"), Wish("open")))
     head = f"GET /api/v1/matches/{made.id}/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {made.secrets[0]}"
 
-    def watch() -> socket.socket:
+    def watch(more: str = "") -> socket.socket:
         connection = connect()
-        connection.sendall(f"{head}\r\n{UPGRADE}".encode())
+        connection.sendall(f"{head}\r\n{more}{UPGRADE}".encode())
         assert connection.recv(4096).startswith(b"HTTP/1.1 101 ")
         until(lambda: server.app.state.services.watchers.is_here(made.id, 0))
         return connection
@@ -228,3 +234,32 @@ def test_no_nonsense_over_a_live_connection_disturbs_the_server(
     until(lambda: nobody_watches(server))
     assert httpx.get(f"{server.url}/healthz").status_code == 200
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_nonsense_in_a_handshake_disturbs_the_server(
+    seed: int, server: Served, connect: Connect, caplog: pytest.LogCaptureFixture
+) -> None:
+    chance = random.Random(seed)
+    lines = [f"GET /matches/none/live{chance.choice(('', '?secret=' + 'a' * 500))} HTTP/1.1", "Host: localhost"]
+    lines += UPGRADE.split("\r\n")[:-2]
+    lines += ["Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=99", "Sec-WebSocket-Protocol: a, a"]
+    for _ in range(10):
+        changed = bytearray("\r\n".join(chance.sample(lines[1:], chance.randint(3, len(lines) - 1))).encode())
+        for _ in range(chance.randint(0, 3)):
+            changed[chance.randrange(len(changed))] = chance.randrange(256)
+        connection = connect()
+        with suppress(ConnectionError):  # it may be refused at once
+            connection.sendall(lines[0].encode() + b"\r\n" + bytes(changed) + b"\r\n\r\n" + nonsense(chance))
+            connection.recv(65536)
+        connection.close()
+    assert httpx.get(f"{server.url}/livez").status_code == 200
+    assert "Traceback" not in caplog.text
+
+
+def test_a_small_frame_that_grows_when_it_is_unpacked_is_refused(watch: Connect) -> None:
+    connection = watch("Sec-WebSocket-Extensions: permessage-deflate\r\n")
+    packing = zlib.compressobj(wbits=-15)
+    packed = packing.compress(bytes(3_000_000)) + packing.flush(zlib.Z_SYNC_FLUSH)
+    connection.sendall(frame(TEXT | COMPRESSED, packed[:-4]))
+    until(lambda: TOO_BIG in connection.recv(65536))

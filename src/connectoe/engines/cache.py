@@ -29,6 +29,8 @@ INTERFACES = {"commands", "draw", "web"}
 """Folders of the package in which nothing is ever compiled: a change there does not affect compiled code."""
 NOWHERE = Path(os.devnull) / "connectoe"
 """A folder that cannot be made, so that nothing is kept."""
+UNFINISHED = {".lock", ".part"}
+"""What the names of files end in that only the program that made them needs."""
 temporary_folders: set[Path] = set()
 """The folders that this program uses in place of others, and removes when it ends."""
 
@@ -146,9 +148,12 @@ def _link_all(source: Path, target: Path) -> None:
     with suppress(OSError):
         if not is_ours(source.stat()):
             return
-    with suppress(OSError, shutil.Error):
-        unneeded = shutil.ignore_patterns("*.lock", "*.part")
-        shutil.copytree(source, target, copy_function=os.symlink, ignore=unneeded, dirs_exist_ok=True)
+    with suppress(OSError):
+        for file in source.rglob("*"):
+            if file.is_file() and file.suffix not in UNFINISHED:
+                link = target / file.relative_to(source)
+                link.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # not read-only like the folder there
+                link.symlink_to(file)
 
 
 def _remove_if_made_by(process: int, folder: Path) -> None:

@@ -81,8 +81,10 @@ def serve(
         at_home = address_at_home() if host in EVERYWHERE else ""
         app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares, at_home))
     except ConnectoeError:
+        listening.close()
         raise
     except Exception as error:
+        listening.close()
         first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ConnectoeError(f"the database cannot be used: {first_line}") from error
     address = address_of(host, listening.getsockname()[1])
