@@ -20,6 +20,7 @@ import connectoe
 from connectoe.core.catalogue import game_ids
 from connectoe.web import render
 from connectoe.web.http import analysis_pages, api, match_pages, metrics, pages, reference, set_up_pages, sockets
+from connectoe.web.http.express import Express
 from connectoe.web.http.guard import Guard
 from connectoe.web.http.pools import Pools
 from connectoe.web.http.problems import add_problems, sorry
@@ -79,6 +80,7 @@ def make_app(settings: Settings) -> FastAPI:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         services.end()
+        app.state.pools.end()
 
     app = FastAPI(
         title="Connectoe",
@@ -98,6 +100,7 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)
+    app.add_middleware(Express)
     app.add_middleware(Guard, answered=measured.answered, sorry=sorry)
     if settings.behind_proxy:
         app.state.proxies = Proxies(allowed_proxies())

@@ -117,7 +117,7 @@ class Matches:
             created=row.created,
             changed=row.changed,
             shared=stored.public,
-            made_once=stored.made_once,
+            once=stored.once,
         )
 
     def _seat(self, seat: SeatRow) -> Seat:
