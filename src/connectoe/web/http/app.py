@@ -48,7 +48,8 @@ API_IN_WORDS = """Everything the pages do, for programs. Moves are in the notati
 A program that makes or joins a match is given the secret of its seat, once, and sends it along as
 `Authorization: Bearer SECRET`. Live updates come over a WebSocket at `/api/v1/matches/{match_id}/live`, which sends
 the match as JSON at once and after every change, and `{"alive": true}` when nothing happens for a while; programs that
-cannot set headers there add `?secret=SECRET`.
+cannot set headers there add `?secret=SECRET`. Moves may be sent over it, too, as `{"move": "d", "ply": 0}`: the next
+update shows an accepted one, and a refused one is answered with `{"error": "…", "status": 409, "ply": 0}`.
 A refused request is answered with `{"error": "…"}`, which says why."""
 
 

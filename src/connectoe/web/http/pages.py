@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from markupsafe import Markup
 
 from connectoe.analysis_words import theory_in_words
@@ -30,6 +31,7 @@ from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
 from connectoe.web.render.documents import about_options, as_html, docs_folder
+from connectoe.web.render.templates import html
 from connectoe.web.service.analysis_line import OPTION, is_option, line_from
 from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.next_version import MOST_MOVES
@@ -45,11 +47,17 @@ NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 
 
 @router.get("/")
-def _gallery(request: Request) -> Response:
-    simplest_first = sorted(game_ids(), key=lambda game_id: len(load_known(game_id).move_texts))
+def _gallery() -> Response:
+    return HTMLResponse(_gallery_of(tuple(game_ids())))
+
+
+@lru_cache(maxsize=1)
+def _gallery_of(known: tuple[str, ...]) -> bytes:
+    """Return the page that shows these games; made once, since it is the same for everybody."""
+    simplest_first = sorted(known, key=lambda game_id: len(load_known(game_id).move_texts))
     games = [_game_card(game_id) for game_id in simplest_first]
     counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
-    return page(request, "gallery.html", games=games, counted=counted)
+    return html("gallery.html", here="/", games=games, counted=counted).encode()
 
 
 @router.get("/colours.css")
