@@ -11,6 +11,7 @@ import threading
 import time
 import webbrowser
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -22,7 +23,9 @@ from fastapi import FastAPI
 from connectoe.core.errors import ConnectoeError
 from connectoe.web.http.app import Settings, make_app
 from connectoe.web.http.connections import Connection, LiveConnection
+from connectoe.web.http.processes import run_processes
 from connectoe.web.service.limits import SHARES, UNLIMITED
+from connectoe.web.service.storage import Storage
 from connectoe.web.service.warming import Scope
 
 SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^\s\"]+")
@@ -58,8 +61,9 @@ def serve(
     prepares: Scope,
     unlimited: bool,
     access_log: bool,
+    processes: int = 1,
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C, in one process or several."""
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -68,8 +72,12 @@ def serve(
         ) from None
     try:
         chosen = database or default_database()
-        shares = UNLIMITED if unlimited else SHARES
-        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares))
+        settings = Settings(
+            chosen, thinkers, longest_analysis, behind_proxy, prepares, UNLIMITED if unlimited else SHARES
+        )
+        if processes > 1:
+            check_shared_database(chosen)
+        app = make_app(settings) if processes == 1 else None
     except ConnectoeError:
         raise
     except Exception as error:
@@ -79,14 +87,44 @@ def serve(
     click.echo(f"Connectoe is at {address} (Ctrl-C ends it)", err=True)
     if opens:
         threading.Thread(target=_open_when_ready, args=(address,), daemon=True).start()
+    allow_many_connections()
+    if app:
+        run(app, listening, access_log)
+    else:
+        log_to_standard_error()
+        run_processes(processes, run_one_of_several, listening, settings, access_log)
+
+
+def check_shared_database(url: str) -> None:
+    """Raise ConnectoeError if several processes cannot use this database; bring it up to date if they can."""
+    storage = Storage(url)
+    storage.close()
+    if not storage.is_postgresql:
+        raise ConnectoeError(
+            "several processes share a PostgreSQL database, not an SQLite file: name one with "
+            "--database postgresql+psycopg://USER@HOST/NAME, or serve in one process"
+        )
+
+
+def run_one_of_several(number: int, listening: socket.socket, settings: Settings, access_log: bool) -> None:
+    """Serve in one of several processes; only the first compiles in advance, for all of them."""
+    run(make_app(settings if number == 0 else replace(settings, prepares="asked")), listening, access_log)
+
+
+def run(app: FastAPI, listening: socket.socket, access_log: bool) -> None:
+    """Serve until told to end."""
+    log_to_standard_error()
+    collect_seldom()
+    with suppress(KeyboardInterrupt):  # the usual way to end it
+        uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
+
+
+def log_to_standard_error() -> None:
+    """Log what happens, without the secrets in addresses."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     logging.getLogger("uvicorn.access").addFilter(WithoutSecrets())
     logging.getLogger("uvicorn.error").addFilter(WithoutSecrets())
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    allow_many_connections()
-    collect_seldom()
-    with suppress(KeyboardInterrupt):  # the usual way to end it
-        uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
 
 
 def address_of(host: str, port: int) -> str:
