@@ -125,7 +125,7 @@ class Matches:
             seat.kind == "engine"
             or self.is_here(seat.match, seat.seat)
             or (seat.match, seat.seat) in self._elsewhere
-            or abs(time.time() - seat.seen) < PRESENT_FOR
+            or (seat.seen > 0 and abs(time.time() - seat.seen) < PRESENT_FOR)
         )
         return Seat(seat.kind, seat.name, seat.level, is_present)
 
