@@ -157,6 +157,7 @@ class Bench:
         """Measure so many matches; return the milliseconds within which 99% of the moves were seen."""
         options = ["--processes", str(self.asked.processes)] if self.asked.processes > 1 else []
         with serving(folder, self.new_database(database), *options) as server:
+            asyncio.run(web_clients.play(server, 2, 2, pictures, by))  # what is loaded and drawn once is there
             before = server.memory
             played = asyncio.run(web_clients.play(server, matches, self.asked.seconds, pictures, by))
             took, moves = sorted(played.took), len(played.took)
@@ -165,6 +166,7 @@ class Bench:
                 folder,
                 f"{'pictures' if pictures else 'programs'}, {database}"
                 + (", over the socket" if by == "socket" else ""),
+                processes=self.asked.processes,
                 matches=matches,
                 moves=moves,
                 median_ms=round(1000 * took[moves // 2], 1),
@@ -215,6 +217,7 @@ class Bench:
         for folder in self.sources:
             number = (self.asked.number or [2000])[0]
             with serving(folder, self.new_database("postgresql")) as server:
+                asyncio.run(web_clients.idle(server, 4, 1))
                 before = server.memory
                 played = asyncio.run(web_clients.idle(server, number, max(45.0, self.asked.seconds)))
                 self.note(

@@ -251,7 +251,7 @@ async def idle(server: Measured, connections: int, seconds: float) -> Played:
     """Open live connections of pages and leave them alone."""
     async with AsyncExitStack() as stack:
         await all_at_most(pair(server.port, GAME, stack, as_pages=True) for _ in range(connections // 2))
-        await asyncio.sleep(10)
+        await asyncio.sleep(min(10, seconds))
         used, begun = server.cpu_seconds, time.monotonic()
         await asyncio.sleep(seconds)
         return Played([time.monotonic() - begun], server.cpu_seconds - used)

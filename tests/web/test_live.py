@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
 from connectoe.web.service import watching
 from connectoe.web.service.watching import Watcher, Watchers
@@ -53,3 +56,34 @@ def test_nobody_looks_at_a_match_that_is_not_there(server: Served) -> None:
         assert server.browser().get(f"/matches/{name}").status_code == 404
         assert server.program().get(f"/matches/{name}").status_code in (404, 422)
     assert not server.app.state.services.watchers._looked_at
+
+
+def test_moves_may_be_sent_over_the_live_connection(server: Served) -> None:
+    program = server.program()
+    made = program.post("/matches", json={"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "open"}]}).json()
+    joined = program.post(f"/matches/{made['id']}/join", json={"invite": made["invite"]}).json()
+    address = f"{server.url.replace('http', 'ws')}/api/v1/matches/{made['id']}/live?secret="
+    with connect(address + made["secrets"]["0"]) as ann, connect(address + joined["secret"]) as bob:
+
+        def told(live: ClientConnection, holds: Callable[[Any], object]) -> Any:
+            while not holds(message := json.loads(live.recv(10))):
+                pass
+            return message
+
+        for player, move, ply in ((ann, "d", 0), (bob, "d", 1), (ann, "e", 2)):
+            player.send(json.dumps({"move": move, "ply": ply}))
+            for listener in (ann, bob):
+                match: dict[str, Any] = {}
+                while match.get("ply", 0) <= ply:
+                    match = told(listener, lambda message: "ply" in message)
+                assert match["moves"][-1] == move
+        ann.send(json.dumps({"move": "e", "ply": 2}))  # again, as after a lost answer
+        assert told(ann, lambda match: "ply" in match)["ply"] == 3
+        ann.send(json.dumps({"move": "f", "ply": 3}))
+        assert told(ann, lambda answer: "error" in answer) == {"error": "it is not your turn", "status": 403, "ply": 3}
+        bob.send(json.dumps({"move": "z", "ply": 3}))
+        assert told(bob, lambda answer: "error" in answer)["status"] == 400
+        bob.send("d")
+        assert "such as" in told(bob, lambda answer: "error" in answer)["error"]
+        bob.send(json.dumps({"move": "a", "ply": 3}))
+        assert told(ann, lambda match: match.get("ply") == 4)["moves"] == ["d", "d", "e", "a"]

@@ -23,7 +23,7 @@ from connectoe import load
 from connectoe.cli import main
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
 from tests.waiting import until
-from tests.web.serving import Process
+from tests.web.serving import Process, children_of
 
 pytestmark = pytest.mark.slow
 
@@ -66,6 +66,46 @@ def test_a_player_on_one_process_sees_the_moves_made_on_another(postgresql_datab
         assert match_of(ann.read()).outcome
         metrics = [httpx.get(f"{running.url}/metrics").text for running in (one, two)]
         assert all("connectoe_changes_total 0.0" not in text for text in metrics)
+
+
+def test_several_processes_share_a_port_and_one_that_dies_is_replaced(postgresql_database: str) -> None:
+    with process(postgresql_database, None, "--processes", "2") as server:
+
+        def serving() -> set[int]:
+            return {child for child in children_of(server.running.pid) if b"spawn_main" in command_of(child)}
+
+        until(lambda: len(serving()) == 2)
+        pairs = [pair(server.url, "connect-four") for _ in range(4)]
+        with ThreadPoolExecutor(8) as pool:
+            for done in [pool.submit(play_leftmost, seat) for both in pairs for seat in both]:
+                done.result(timeout=60)
+        assert all(match_of(ann.read()).outcome and match_of(ann.read()) == match_of(bob.read()) for ann, bob in pairs)
+        before = serving()
+        os.kill(min(before), signal.SIGKILL)
+        until(lambda: len(serving()) == 2 and serving() != before)
+        ann, bob = pair(server.url, "tic-tac-toe")
+        ann.play("b2", 0)
+        assert match_of(bob.read()).moves == ["b2"]
+        served = serving()
+        server.kill()
+        until(lambda: not any(Path(f"/proc/{child}").exists() for child in served))  # none serves on without it
+
+
+def command_of(process_id: int) -> bytes:
+    return Path(f"/proc/{process_id}/cmdline").read_bytes()
+
+
+def test_several_processes_do_not_share_an_sqlite_file(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "connectoe", "serve", "--port", "0", "--processes", "2"]
+    ended = subprocess.run(
+        [*command, "--database", f"sqlite:///{tmp_path}/matches.db"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "several processes share a PostgreSQL database" in ended.stderr
 
 
 def play_leftmost(seat: SeatHeld) -> None:

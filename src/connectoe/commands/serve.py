@@ -56,6 +56,13 @@ if TYPE_CHECKING:
     "--no-warming", is_flag=True, help="Compile the engines of a game only when somebody opens it, not in advance."
 )
 @click.option("--unlimited", is_flag=True, help="Set no limits on clients; for tests and private servers.")
+@click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="How many processes share the port, best one per core; several need PostgreSQL.",
+)
 @click.option("--access-log", is_flag=True, help="Log every request, without the secrets in it.")
 def serve(
     files: tuple[Path, ...],
@@ -69,6 +76,7 @@ def serve(
     opens: bool,
     no_warming: bool,
     unlimited: bool,
+    processes: int,
     access_log: bool,
 ) -> None:
     """Serve the games as web pages, for yourself or for others.
@@ -85,4 +93,17 @@ def serve(
     if lan:
         host = "0.0.0.0"  # noqa: S104 - as asked for
     prepares: Scope = "asked" if no_warming else "all"
-    run(host, port, database, thinkers, longest_analysis, behind_proxy, opens, prepares, unlimited, access_log, files)
+    run(
+        host,
+        port,
+        database,
+        thinkers,
+        longest_analysis,
+        behind_proxy,
+        opens,
+        prepares,
+        unlimited,
+        access_log,
+        processes,
+        files,
+    )

@@ -39,10 +39,10 @@ def is_this_machine(host: str) -> bool:
 def address_for_others(request: Request) -> str:
     """Return the address of this server for links that are sent to others, without a slash at the end."""
     at_home: str = request.app.state.settings.at_home
-    base = request.base_url
+    base = request.url
     if at_home and is_this_machine(base.hostname or ""):
         base = base.replace(hostname=at_home)
-    return str(base).rstrip("/")
+    return f"{base.scheme}://{base.netloc}"
 
 
 def is_at_the_server(request: Request) -> bool:

@@ -30,6 +30,7 @@ from connectoe.web.http import (
     set_up_pages,
     sockets,
 )
+from connectoe.web.http.express import Express
 from connectoe.web.http.guard import Guard
 from connectoe.web.http.pools import Pools
 from connectoe.web.http.problems import add_problems, sorry
@@ -57,7 +58,8 @@ API_IN_WORDS = """Everything the pages do, for programs. Moves are in the notati
 A program that makes or joins a match is given the secret of its seat, once, and sends it along as
 `Authorization: Bearer SECRET`. Live updates come over a WebSocket at `/api/v1/matches/{match_id}/live`, which sends
 the match as JSON at once and after every change, and `{"alive": true}` when nothing happens for a while; programs that
-cannot set headers there add `?secret=SECRET`.
+cannot set headers there add `?secret=SECRET`. Moves may be sent over it, too, as `{"move": "d", "ply": 0}`: the next
+update shows an accepted one, and a refused one is answered with `{"error": "…", "status": 409, "ply": 0}`.
 A refused request is answered with `{"error": "…"}`, which says why."""
 
 
@@ -91,6 +93,7 @@ def make_app(settings: Settings) -> FastAPI:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         services.end()
+        app.state.pools.end()
 
     app = FastAPI(
         title="Connectoe",
@@ -110,6 +113,7 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)
+    app.add_middleware(Express)
     app.add_middleware(Guard, answered=measured.answered, sorry=sorry)
     if settings.behind_proxy:
         app.state.proxies = Proxies(allowed_proxies())

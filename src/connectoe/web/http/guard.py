@@ -103,7 +103,7 @@ class Guard:
             if body is None:
                 await _refuse(scope, send, 413, TOO_LARGE)
                 return
-            receive = _once(body, receive)
+            receive = given_again(body, receive)
         await self._answer(scope, receive, _with_headers(send, scope["path"], cookie))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -246,7 +246,7 @@ async def _body(receive: Receive) -> bytes | None:
             return body
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
+def given_again(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that gives the application a body that has been read; after it, whatever comes."""
     is_given = False
 

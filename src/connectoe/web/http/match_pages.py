@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
 from connectoe.analysis_words import value_in_words
@@ -18,6 +19,7 @@ from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.match_page import Hint, analysis_context, match_context
+from connectoe.web.render.templates import html
 from connectoe.web.render.values import values_shown
 from connectoe.web.render.words import changed_options, is_record, names_of_others, status_words
 from connectoe.web.service.names import LONGEST_NAME
@@ -75,8 +77,11 @@ async def _match(request: Request, match_id: str, hint: Flag = False) -> Respons
     hints = await _hints(request, match_id) if hint else ()
 
     def shown() -> Response:
-        context = _context(request, _looked_at(request, match_id), Fragment(None, True), hints)
-        return page(request, "match.html", **context)
+        view = _looked_at(request, match_id)
+        note = note_for(request, view.match.game)
+        return page(
+            request, "match.html", **_context(view, Fragment(None, True), hints, address_for_others(request), note)
+        )
 
     return await run_in(playing, request, shown)
 
@@ -92,16 +97,27 @@ def _looked_at(request: Request, match_id: str) -> MatchView:
 
 
 def _fragment_of(request: Request, view: MatchView, asked: Fragment, hints: tuple[Hint, ...] = ()) -> Response:
-    return page(request, "_match.html", **_context(request, view, asked, hints))
+    return HTMLResponse(fragment(request, view, asked, hints))
 
 
-def _context(request: Request, view: MatchView, asked: Fragment, hints: tuple[Hint, ...]) -> dict[str, Any]:
-    address = address_for_others(request)
+def fragment(request: Request, view: MatchView, asked: Fragment, hints: tuple[Hint, ...] = ()) -> bytes:
+    """Return the part of the page that shows the match; all who only watch it share one."""
+    address, note = address_for_others(request), note_for(request, view.match.game)
+
+    def made() -> bytes:
+        return html("_match.html", **_context(view, asked, hints, address, note)).encode()
+
+    if view.yours or hints:
+        return made()
+    return view.once(("fragment", asked, address, note, view.seats, view.note), made)
+
+
+def _context(view: MatchView, asked: Fragment, hints: tuple[Hint, ...], address: str, note: str) -> dict[str, Any]:
     return match_context(
         view,
         address=address,
         is_reachable=not is_this_machine(urlsplit(address).hostname or ""),
-        note=note_for(request, view.match.game),
+        note=note,
         since=asked.since,
         hints=hints,
         in_letters=asked.letters,

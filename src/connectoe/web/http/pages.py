@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from markupsafe import Markup
 
 from connectoe.analysis_words import theory_in_words
@@ -31,6 +32,7 @@ from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
 from connectoe.web.render.documents import about_options, as_html, docs_folder, rules_document
+from connectoe.web.render.templates import html
 from connectoe.web.service.analysis_line import OPTION, is_option, line_from
 from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.next_version import MOST_MOVES
@@ -48,12 +50,24 @@ NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 @router.get("/")
 def _gallery(request: Request) -> Response:
     own = own_games_shown(request)
+    if not own:
+        return HTMLResponse(_gallery_of(tuple(game_ids())))
     others = [game_id for game_id in game_ids() if game_id not in {each.id for each in own}]
-    simplest_first = sorted(others, key=lambda game_id: len(load_known(game_id).move_texts))
+    cards = [(each, _game_card(each.id) if each.id else None) for each in own]
+    return HTMLResponse(_gallery_html(others, own=cards, version=version_of_all()))
+
+
+@lru_cache(maxsize=1)
+def _gallery_of(known: tuple[str, ...]) -> bytes:
+    """Return the page that shows these games; made once, since it is the same for everybody."""
+    return _gallery_html(known).encode()
+
+
+def _gallery_html(known: Sequence[str], **more: Any) -> str:
+    simplest_first = sorted(known, key=lambda game_id: len(load_known(game_id).move_texts))
     games = [_game_card(game_id) for game_id in simplest_first]
     counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
-    cards = [(each, _game_card(each.id) if each.id else None) for each in own]
-    return page(request, "gallery.html", games=games, counted=counted, own=cards, version=version_of_all())
+    return html("gallery.html", here="/", games=games, counted=counted, **more)
 
 
 @router.get("/colours.css")

@@ -36,21 +36,23 @@ def sorry(request: Request) -> Response:
 
 def add_problems(app: FastAPI) -> None:
     """Let an application answer to every kind of problem."""
-    app.add_exception_handler(ConnectoeError, _refused)
+    app.add_exception_handler(ConnectoeError, refused)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _not_found)
     for kind in AWAY:
-        app.add_exception_handler(kind, _database_is_away)
+        app.add_exception_handler(kind, database_is_away)
 
 
-def _refused(request: Request, error: Exception) -> Response:
+def refused(request: Request, error: Exception) -> Response:
+    """Return the answer to what the rules, the seats or the limits do not allow."""
     is_no_page = request.method == "GET" and isinstance(error, UnknownGame)
     status = error.status if isinstance(error, Refused) else 404 if is_no_page else 400
     more = {"match": error.view.data()} if isinstance(error, Stale) else {}
     return answer(request, status, str(error), **more)
 
 
-def _database_is_away(request: Request, error: Exception) -> Response:
+def database_is_away(request: Request, error: Exception) -> Response:
+    """Return the answer to what needs a database that does not answer."""
     return answer(request, 503, "the database does not answer; try again in a moment")
 
 

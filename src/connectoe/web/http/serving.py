@@ -12,6 +12,7 @@ import time
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -26,7 +27,9 @@ from connectoe.core.own_games import offer
 from connectoe.web.http.addresses import EVERYWHERE, address_at_home
 from connectoe.web.http.app import Settings, make_app
 from connectoe.web.http.connections import Connection, LiveConnection
+from connectoe.web.http.processes import run_processes
 from connectoe.web.service.limits import SHARES, UNLIMITED
+from connectoe.web.service.storage import Storage
 from connectoe.web.service.warming import Scope
 
 SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^\s\"]+")
@@ -62,9 +65,10 @@ def serve(
     prepares: Scope,
     unlimited: bool,
     access_log: bool,
+    processes: int = 1,
     own_games: Sequence[Path] = (),
 ) -> None:
-    """Serve until Ctrl-C; the games in some files are offered first."""
+    """Serve until Ctrl-C, in one process or several; the games in some files are offered first."""
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -73,13 +77,14 @@ def serve(
         ) from None
     try:
         chosen = database or default_database()
-        shares = UNLIMITED if unlimited else SHARES
-        for file in own_games:
-            own = offer(file, kept=_kept_beside(chosen))
-            if own.mistake:
-                click.echo(f"{own.mistake}\nSave the file to try again.", err=True)
         at_home = address_at_home() if host in EVERYWHERE else ""
-        app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares, at_home))
+        settings = Settings(
+            chosen, thinkers, longest_analysis, behind_proxy, prepares, UNLIMITED if unlimited else SHARES, at_home
+        )
+        offer_all(own_games, chosen)
+        if processes > 1:
+            check_shared_database(chosen)
+        app = make_app(settings) if processes == 1 else None
     except ConnectoeError:
         listening.close()
         raise
@@ -94,14 +99,55 @@ def serve(
         click.echo(f"Others in your network reach it at {others}", err=True)
     if opens:
         threading.Thread(target=_open_when_ready, args=(address,), daemon=True).start()
+    allow_many_connections()
+    if app:
+        run(app, listening, access_log)
+    else:
+        log_to_standard_error()
+        run_processes(processes, run_one_of_several, listening, settings, access_log, own_games)
+
+
+def check_shared_database(url: str) -> None:
+    """Raise ConnectoeError if several processes cannot use this database; bring it up to date if they can."""
+    storage = Storage(url)
+    storage.close()
+    if not storage.is_postgresql:
+        raise ConnectoeError(
+            "several processes share a PostgreSQL database, not an SQLite file: name one with "
+            "--database postgresql+psycopg://USER@HOST/NAME, or serve in one process"
+        )
+
+
+def offer_all(own_games: Sequence[Path], database: str, *, reports: bool = True) -> None:
+    """Offer the games in some files, and report the mistakes in them."""
+    for file in own_games:
+        own = offer(file, kept=_kept_beside(database))
+        if own.mistake and reports:
+            click.echo(f"{own.mistake}\nSave the file to try again.", err=True)
+
+
+def run_one_of_several(
+    number: int, listening: socket.socket, settings: Settings, access_log: bool, own_games: Sequence[Path]
+) -> None:
+    """Serve in one of several processes; only the first compiles in advance, for all of them."""
+    offer_all(own_games, settings.database, reports=False)
+    run(make_app(settings if number == 0 else replace(settings, prepares="asked")), listening, access_log)
+
+
+def run(app: FastAPI, listening: socket.socket, access_log: bool) -> None:
+    """Serve until told to end."""
+    log_to_standard_error()
+    collect_seldom()
+    with suppress(KeyboardInterrupt):  # the usual way to end it
+        uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
+
+
+def log_to_standard_error() -> None:
+    """Log what happens, without the secrets in addresses."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     logging.getLogger("uvicorn.access").addFilter(WithoutSecrets())
     logging.getLogger("uvicorn.error").addFilter(WithoutSecrets())
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    allow_many_connections()
-    collect_seldom()
-    with suppress(KeyboardInterrupt):  # the usual way to end it
-        uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
 
 
 def _kept_beside(database: str) -> Path:

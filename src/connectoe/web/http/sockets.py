@@ -1,15 +1,20 @@
-"""Live updates over WebSockets: the whole match for programs, and for pages what has changed."""
+"""Live connections over WebSockets: for programs the whole match, for pages what has changed; and moves from both."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
 
+from connectoe.core.errors import ConnectoeError
 from connectoe.web.http.pools import playing, run_in
 from connectoe.web.http.requests import client_of, keys_of, services_of
+from connectoe.web.http.schemas import OneMove
 from connectoe.web.service.availability import AWAY
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.live import as_json
@@ -21,11 +26,12 @@ from connectoe.web.service.watching import Detail, Watcher
 router = APIRouter()
 ALIVE_EVERY = 15.0
 """The seconds of silence after which a live connection is told that it is alive."""
+NO_MOVE = 'a client may send moves here, each with the number of moves it follows, such as {"move": "d", "ply": 0}'
 
 
 @router.websocket("/api/v1/matches/{match_id}/live")
 async def live_for_programs(websocket: WebSocket, match_id: str) -> None:
-    """Send a program how a match stands, at once and after every change."""
+    """Send a program how a match stands, at once and after every change; play the moves it sends."""
     secret = websocket.query_params.get("secret")  # for programs that cannot set headers
     await _serve(websocket, match_id, Keys(bearer=secret[:200]) if secret else keys_of(websocket), MatchView.public)
 
@@ -40,7 +46,7 @@ async def live_for_pages(websocket: WebSocket, match_id: str) -> None:
 
 
 async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail) -> None:
-    """Send how a match stands until the client leaves; what the client sends is ignored.
+    """Send how a match stands, and play the moves that come, until the client leaves.
 
     While nothing changes, `{"alive": true}` is sent now and then: a page cannot see pings, and takes a silent
     connection for dead.
@@ -69,7 +75,7 @@ async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: 
         watcher.tell(message, version)  # later changes are told by `Live`
         if changes_presence:
             await run_in(playing, websocket, live.tell_presence, match_id, watcher.seats, True)
-        await _until_gone(websocket, watcher)
+        await _until_gone(websocket, watcher, partial(_play, websocket, match_id, keys, watcher))
     finally:
         if watchers.leave(match_id, watcher):
             await run_in(playing, websocket, live.tell_presence, match_id, watcher.seats, False)
@@ -82,7 +88,27 @@ def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[s
     return as_json(detail(services.matches.seen_by(stored, Keys()))), stored.row.version
 
 
-async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
+async def _play(websocket: WebSocket, match_id: str, keys: Keys, watcher: Watcher, sent: str) -> None:
+    """Play a move that a client has sent; everybody who watches is told, and the client of a refusal."""
+    try:
+        made = OneMove.model_validate_json(sent)
+    except ValidationError:
+        await websocket.send_text(as_json({"error": NO_MOVE, "status": 422}))
+        return
+    known = watcher.version
+    try:
+        view = await run_in(
+            playing, websocket, services_of(websocket).matches.play, match_id, keys, made.move, made.ply
+        )
+    except ConnectoeError as error:
+        status = error.status if isinstance(error, Refused) else 400
+        await websocket.send_text(as_json({"error": str(error), "status": status, "ply": made.ply}))
+        return
+    if view.version <= known:  # the move was made before, and only its answer got lost
+        watcher.tell(as_json(watcher.detail(view)), view.version)
+
+
+async def _until_gone(websocket: WebSocket, watcher: Watcher, play: Callable[[str], Awaitable[None]]) -> None:
     async def tell() -> None:
         while True:
             try:
@@ -93,8 +119,10 @@ async def _until_gone(websocket: WebSocket, watcher: Watcher) -> None:
 
     telling = asyncio.create_task(tell())
     try:
-        while (await websocket.receive())["type"] != "websocket.disconnect":
-            pass
+        while (message := await websocket.receive())["type"] != "websocket.disconnect":
+            await play(message.get("text") or "")
+    except RuntimeError:  # gone before it was answered
+        pass
     finally:
         telling.cancel()
         with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):  # gone while something was being sent

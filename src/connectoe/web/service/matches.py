@@ -132,7 +132,7 @@ class Matches:
             changed=row.changed,
             shared=stored.public,
             is_outdated=stored.is_outdated,
-            made_once=stored.made_once,
+            once=stored.once,
         )
 
     def _seat(self, seat: SeatRow) -> Seat:
@@ -140,7 +140,7 @@ class Matches:
             seat.kind == "engine"
             or self.is_here(seat.match, seat.seat)
             or (seat.match, seat.seat) in self._elsewhere
-            or abs(time.time() - seat.seen) < PRESENT_FOR
+            or (seat.seen > 0 and abs(time.time() - seat.seen) < PRESENT_FOR)
         )
         return Seat(seat.kind, seat.name, seat.level, is_present)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
 from connectoe.core.match import Match
@@ -12,6 +13,35 @@ from connectoe.web.service.offers import Answers
 from connectoe.web.service.storage import Row, SeatRow
 
 T = TypeVar("T")
+
+
+class Once:
+    """Makes things that many ask for, each of them once; so many at most that nobody can fill the memory with them.
+
+    >>> once = Once()
+    >>> once("picture", lambda: print("drawn") or "O")
+    drawn
+    'O'
+    >>> once("picture", lambda: print("drawn") or "O")
+    'O'
+    """
+
+    MOST_KEPT = 40
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, Any] = {}
+        self._lock = RLock()
+
+    def __call__(self, what: Hashable, make: Callable[[], T]) -> T:
+        """Return something that was made before, or else make it."""
+        with self._lock:
+            if what in self._made:
+                made: T = self._made[what]
+                return made
+            made = make()
+            if len(self._made) < self.MOST_KEPT:
+                self._made[what] = made
+            return made
 
 
 class Seat(NamedTuple):
@@ -34,8 +64,8 @@ class Stored:
     """Whether the rules of the game have changed since the match began."""
     offered: str = ""
     """The version of its game that was offered when it was read, if that comes from a file."""
-    made_once: dict[Hashable, Any] = field(default_factory=dict, compare=False)
-    """What has been made of it for all viewers, such as a picture; see `MatchView.once`."""
+    once: Once = field(default_factory=Once, compare=False)
+    """What has been made of it for all viewers, such as a picture."""
 
     @cached_property
     def public(self) -> dict[str, Any]:
@@ -99,15 +129,8 @@ class MatchView:
     """`Stored.public`."""
     is_outdated: bool = False
     """Whether the rules of the game have changed since the match began."""
-    made_once: dict[Hashable, Any] = field(default_factory=dict, compare=False)
-    """`Stored.made_once`."""
-
-    def once(self, what: Hashable, make: Callable[[], T]) -> T:
-        """Return something that is the same for all viewers of this version of the match, made only once."""
-        if what not in self.made_once:
-            self.made_once[what] = make()
-        made: T = self.made_once[what]
-        return made
+    once: Once = field(default_factory=Once, compare=False)
+    """`Stored.once`: makes what is the same for all viewers of this version of the match."""
 
     @property
     def may_move(self) -> bool:

@@ -29,7 +29,8 @@ class Watcher:
         self.detail = detail
         self.loop = asyncio.get_running_loop()
         self._newest = ""
-        self._version = 0
+        self.version = 0
+        """The version of the match that it was last told of."""
         self._is_new = asyncio.Event()
 
     def tell(self, message: str, version: int) -> None:
@@ -37,9 +38,9 @@ class Watcher:
 
         Threads may announce two changes in the wrong order; then the older one is dropped.
         """
-        if version >= self._version:
+        if version >= self.version:
             self._newest = message
-            self._version = version
+            self.version = version
             self._is_new.set()
 
     async def next(self) -> str:
