@@ -601,7 +601,7 @@ def test_ids_are_unique_on_every_page(ann: httpx.Client) -> None:
 def test_a_browser_that_comes_with_a_name_gets_its_key_and_its_name(server: Served) -> None:
     ann = server.browser()
     shown = ann.post("/matches", data={"game": "tic-tac-toe", "opponent": "here", "name": "Ann"})
-    assert set(ann.cookies) == {"connectoe", "connectoe-names"}
+    assert set(ann.cookies) == {"connectoe", "connectoe-names", "connectoe-lessons"}
     assert "Ann" in shown.text
     assert "X to move" in shown.text  # it holds the seats it has just taken
 

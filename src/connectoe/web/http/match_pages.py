@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from connectoe.analysis_words import value_in_words
 from connectoe.core.game import Game
+from connectoe.core.lessons import lesson_of
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, working
@@ -69,12 +70,13 @@ def _recent(request: Request) -> Response:
 
 
 @router.get("/matches/{match_id}")
-async def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
+async def _match(request: Request, match_id: str, hint: Flag = False, first: Flag = False) -> Response:
     hints = await _hints(request, match_id) if hint else ()
 
     def shown() -> Response:
         context = _context(request, _looked_at(request, match_id), Fragment(None, True), hints)
-        return page(request, "match.html", **context)
+        lesson = lesson_of(context["game"]) if first and not context["match"].outcome else ()
+        return page(request, "match.html", steps_of_lesson=len(lesson), **context)
 
     return await run_in(playing, request, shown)
 

@@ -26,7 +26,7 @@ from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.pools import WorkingRoute
-from connectoe.web.http.remembering import names_in, remember
+from connectoe.web.http.remembering import knows_lesson, names_in, remember, remember_lesson
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
 from connectoe.web.render.documents import about_options, as_html, docs_folder
@@ -172,7 +172,10 @@ def _create(request: Request, fields: Fields) -> Response:
         raise
     except (BadOption, Refused) as error:
         return _new_form(request, game_id, begun, fields, str(error))
-    return remember(request, redirect(f"/matches/{made.id}"), fields)
+    if begun or not any(wish.kind == "me" for wish in seats) or knows_lesson(request, game_id):
+        return remember(request, redirect(f"/matches/{made.id}"), fields)
+    offered = remember_lesson(request, redirect(f"/matches/{made.id}?first=1"), game_id)
+    return remember(request, offered, fields)
 
 
 def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:

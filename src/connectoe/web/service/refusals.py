@@ -38,6 +38,12 @@ class NoSuchMatch(Refused):
     status = 404
 
 
+class NoSuchPage(Refused):
+    """There is no page at that address."""
+
+    status = 404
+
+
 class Stale(Refused):
     """A request for a match that has changed since; `view` is the match as it stands now."""
 
