@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from connectoe import game_ids, load
-from tests.web.browsing import DESKTOP, PHONE, Person
+from tests.web.browsing import DESKTOP, PHONE, Person, begin_here
 
 pytestmark = pytest.mark.slow
 
@@ -102,3 +102,21 @@ def test_the_offer_of_a_lesson_goes_away(people: Any) -> None:
     ann.page.reload()
     expect(ann.page.locator("#match")).to_be_visible()
     expect(ann.page.locator("#lesson-offer")).to_have_count(0)
+
+
+def test_the_short_rules_are_one_key_or_tap_away_during_a_match(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "advanced")
+    rules = ann.page.locator("#how-to-play")
+    expect(rules).to_be_hidden()
+    ann.page.keyboard.press("?")
+    expect(rules).to_contain_text("A 4 always moves")
+    ann.page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
+    ann.play("4Nb", 0)
+    eve = people(java_script_enabled=False, **PHONE)
+    eve.open(ann.page.url)
+    eve.page.get_by_role("button", name="How to play").tap()
+    expect(eve.page.locator("#how-to-play")).to_be_visible()
+    eve.page.get_by_role("button", name="Close").tap()
+    expect(eve.page.locator("#how-to-play")).to_be_hidden()

@@ -16,6 +16,7 @@ from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, workin
 from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
+from connectoe.web.render.documents import rules_page
 from connectoe.web.render.match_page import Hint, analysis_context, match_context
 from connectoe.web.render.values import values_shown
 from connectoe.web.render.words import changed_options, is_record, names_of_others, status_words
@@ -76,7 +77,7 @@ async def _match(request: Request, match_id: str, hint: Flag = False, first: Fla
     def shown() -> Response:
         context = _context(request, _looked_at(request, match_id), Fragment(None, True), hints)
         lesson = lesson_of(context["game"]) if first and not context["match"].outcome else ()
-        return page(request, "match.html", steps_of_lesson=len(lesson), **context)
+        return page(request, "match.html", steps_of_lesson=len(lesson), rules=rules_page(context["game"].id), **context)
 
     return await run_in(playing, request, shown)
 

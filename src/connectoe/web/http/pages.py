@@ -29,7 +29,7 @@ from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.http.remembering import knows_lesson, names_in, remember, remember_lesson
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
-from connectoe.web.render.documents import about_options, as_html, docs_folder
+from connectoe.web.render.documents import about_options, docs_folder, rules_page
 from connectoe.web.service.analysis_line import OPTION, is_option, line_from
 from connectoe.web.service.matches import MOST_MOVES
 from connectoe.web.service.names import LONGEST_NAME
@@ -72,11 +72,8 @@ def _game_card(game_id: str) -> dict[str, Any]:
 @router.get("/rules/{game_id}")
 def _rules(request: Request, game_id: str) -> Response:
     game_id = game_id.removesuffix(".md")
-    found = known_class(game_id)
-    file = docs_folder() / "rules" / f"{game_id}.md"
-    is_written = game_id in game_ids() and file.is_file()  # installed games have no page, only their own words
-    words = as_html(file.read_text(encoding="utf-8")) if is_written else ""
-    return page(request, "rules.html", game=found, words=words, theory=theory_in_words(load_known(game_id)))
+    game = load_known(game_id)
+    return page(request, "rules.html", game=game, rules=rules_page(game_id), theory=theory_in_words(game))
 
 
 @router.get("/pictures/{name}.svg")

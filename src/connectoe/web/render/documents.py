@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
@@ -17,6 +17,9 @@ from markupsafe import Markup
 from connectoe.core.catalogue import game_ids
 
 HERE = Path(__file__).parent
+HEADINGS = ("h2", "h3")
+HOW_TO_PLAY = "How to play"
+"""The heading of the short rules, at the beginning of a rules page."""
 PICTURES = "../pictures/"
 """Where a rules page finds its pictures."""
 
@@ -94,6 +97,23 @@ def as_html(document: str) -> Markup:
     return _rendered(reader.parse(document))
 
 
+class RulesPage(NamedTuple):
+    """A rules page in its parts."""
+
+    title: Markup
+    """The name of the game and a sentence about it."""
+    how_to_play: Markup
+    """The short rules, without their heading."""
+    reference: Markup
+    """Every detail."""
+
+
+def rules_page(game_id: str) -> RulesPage | None:
+    """Return the rules page of a game; None for an installed game, which has only its own words."""
+    file = docs_folder() / "rules" / f"{game_id}.md"
+    return _parts(file.read_text(encoding="utf-8")) if game_id in game_ids() and file.is_file() else None
+
+
 def about_options(game_id: str) -> Markup:
     """Return what a rules page says about its options beside the table, such as which boards are too large."""
     file = docs_folder() / "rules" / f"{game_id}.md"
@@ -103,10 +123,19 @@ def about_options(game_id: str) -> Markup:
 
 
 @lru_cache(maxsize=64)
+def _parts(document: str) -> RulesPage:
+    tokens = reader.parse(document)
+    starts = [index for index, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
+    first = next((index for index in starts if tokens[index + 1].content == HOW_TO_PLAY), len(tokens))
+    end = next((index for index in starts if index > first), len(tokens))
+    return RulesPage(_rendered(tokens[:first]), _rendered(tokens[first + 3 : end]), _rendered(tokens[end:]))
+
+
+@lru_cache(maxsize=64)
 def _options_as_html(document: str) -> Markup:
     tokens = reader.parse(document)
     start = next((index for index in range(len(tokens)) if _is_options(tokens, index)), len(tokens)) + 3
-    end = next((index for index in range(start, len(tokens)) if tokens[index].tag == "h2"), len(tokens))
+    end = next((index for index in range(start, len(tokens)) if tokens[index].tag in HEADINGS), len(tokens))
     section: list[Token] = []
     is_in_table = False
     for token in tokens[start:end]:
@@ -119,7 +148,7 @@ def _options_as_html(document: str) -> Markup:
 
 def _is_options(tokens: Sequence[Token], index: int) -> bool:
     token = tokens[index]
-    return token.type == "heading_open" and token.tag == "h2" and tokens[index + 1].content == "Options"
+    return token.type == "heading_open" and token.tag in HEADINGS and tokens[index + 1].content == "Options"
 
 
 def _rendered(tokens: Sequence[Token]) -> Markup:
