@@ -120,3 +120,25 @@ def test_the_short_rules_are_one_key_or_tap_away_during_a_match(people: Any) -> 
     expect(eve.page.locator("#how-to-play")).to_be_visible()
     eve.page.get_by_role("button", name="Close").tap()
     expect(eve.page.locator("#how-to-play")).to_be_hidden()
+
+
+def test_the_end_of_a_match_is_told_on_a_card(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    begin_here(ann, "connect-four", *"d d e e f f".split())
+    expect(ann.page.locator("#ended")).to_have_count(0)
+    ann.play("g", 6)
+    card = ann.page.locator("#ended")
+    expect(card).to_contain_text("X wins")
+    expect(card).to_contain_text("Four discs d1-g1, after 7 moves.")
+    card.get_by_role("button", name="Share").click()
+    expect(card.get_by_role("button", name="Link copied")).to_be_visible()
+    card.get_by_role("link", name="Analyse").click()
+    ann.page.wait_for_url("**/analysis")
+
+
+def test_the_gallery_on_a_phone_shows_several_games_at_once(people: Any) -> None:
+    ann = people(**{**PHONE, "viewport": {"width": 360, "height": 740}})
+    ann.open("/")
+    assert ann.page_fits()
+    ends = [card.bounding_box() for card in ann.page.locator(".game").all()]
+    assert len([box for box in ends if box and box["y"] + box["height"] <= 740]) >= 3

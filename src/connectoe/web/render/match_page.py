@@ -17,6 +17,7 @@ from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import (
     answer_words,
     changed_options,
+    ending_words,
     idle_words,
     now_words,
     seat_name,
@@ -80,6 +81,7 @@ def match_context(
         "status_symbol": symbol_of(marked, scene),
         "goal": match.game.goal(),
         "now": now_words(view),
+        "ending": ending_words(view),
         "seats": _seats_shown(view, scene),
         "board": board_shown(
             scene,
