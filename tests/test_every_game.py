@@ -35,6 +35,7 @@ HEADINGS = [
     "Decisions on open points",
     "Known numbers",
 ]
+"""The headings of the reference, below how to play."""
 each_game = pytest.mark.parametrize("game_id", game_ids())
 EXAMPLES = min(40, settings().max_examples)
 unhurried = settings(deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
@@ -47,8 +48,9 @@ def pages_without(game_id: str) -> Iterator[str]:
     text = page.read_text() if page.is_file() else ""
     if not text.startswith(f"# {game.name}\n"):
         yield f"docs/rules/{game_id}.md, a page that begins with '# {game.name}'"
-    if [line[3:] for line in text.splitlines() if line.startswith("## ")] != HEADINGS:
-        yield f"in docs/rules/{game_id}.md, the headings {', '.join(HEADINGS)}"
+    for level, headings in {"## ": ["How to play", "Reference"], "### ": HEADINGS}.items():
+        if [line.removeprefix(level) for line in text.splitlines() if line.startswith(level)] != headings:
+            yield f"in docs/rules/{game_id}.md, the headings {level}{', '.join(headings)}"
     for name, wanted in {
         "README.md": f"docs/rules/{game_id}.md",
         "docs/rules.md": f"\nrules/{game_id}\n",

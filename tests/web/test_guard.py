@@ -131,7 +131,7 @@ def test_a_browser_with_an_old_cookie_keeps_its_seats(site: Asker) -> None:
 def test_names_are_remembered_under_the_same_prefix(site: Asker) -> None:
     form = {"game": "tic-tac-toe", "opponent": "here", "name": "Ann"}
     site.post("/matches", data=form, headers={"origin": SITE})
-    assert set(site.cookies) == {"__Host-connectoe", "__Host-connectoe-names"}
+    assert set(site.cookies) == {"__Host-connectoe", "__Host-connectoe-names", "__Host-connectoe-lessons"}
     assert 'value="Ann"' in site.get("/new/tic-tac-toe").text
 
 

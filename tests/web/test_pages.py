@@ -87,7 +87,9 @@ def test_the_gallery_shows_every_game_with_its_picture_and_sentence(ann: httpx.C
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_game_has_a_rules_page_with_pictures_that_are_there(ann: httpx.Client, game_id: str) -> None:
     shown = page(ann, f"/rules/{game_id}")
-    assert "<h2>Goal</h2>" in shown
+    order = ["Lesson</a>", '<h2 id="how-to-play">', "What wins", "<h2>Reference</h2>", "<h3>Goal</h3>"]
+    places = [shown.index(part) for part in order]
+    assert places == sorted(places)
     pictures = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', shown)
     assert pictures
     for address, words in pictures:
@@ -512,11 +514,12 @@ def test_nothing_can_be_taken_back_while_only_the_engine_has_moved(ann: httpx.Cl
 def test_nobody_is_told_where_to_play_once_the_match_is_resigned(ann: httpx.Client) -> None:
     match = begun(ann, "ultimate")
     shown = play(ann, match, "e5")
-    assert "must play on" in shown
+    told = "<li>O must play on"
+    assert told in shown
     assert "s-forced" in shown
     ann.post(f"{match}/resign")
     for path in (match, f"{match}/analysis"):
-        assert "must play on" not in page(ann, path)
+        assert told not in page(ann, path)
         assert "s-forced" not in page(ann, path)
     assert "must play on" not in page(ann, f"{match}/analysis?ply=0")
 
@@ -601,7 +604,7 @@ def test_ids_are_unique_on_every_page(ann: httpx.Client) -> None:
 def test_a_browser_that_comes_with_a_name_gets_its_key_and_its_name(server: Served) -> None:
     ann = server.browser()
     shown = ann.post("/matches", data={"game": "tic-tac-toe", "opponent": "here", "name": "Ann"})
-    assert set(ann.cookies) == {"connectoe", "connectoe-names"}
+    assert set(ann.cookies) == {"connectoe", "connectoe-names", "connectoe-lessons"}
     assert "Ann" in shown.text
     assert "X to move" in shown.text  # it holds the seats it has just taken
 

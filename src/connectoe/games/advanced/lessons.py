@@ -53,8 +53,8 @@ LESSONS: tuple[Exercise, ...] = (
                 "The 1s move first, then the 2s, up to the 5s. Your 1 and 2 march one behind the other in the middle "
                 "row. Send a third one after them.",
                 "3W2 4W2 5W2 4E2",
-                "The 1 stepped first, then the 2, and the new piece made it three. Small numbers in front, large ones "
-                "behind.",
+                "The 1 stepped first, then the 2, and the new piece made it three: small numbers lead. You "
+                "placed last, so O could not answer. Plan your lines for such rounds.",
                 otherwise="After the march, that piece is not in line with the other two.",
                 hint="They came from the left edge, beside the middle row.",
                 aim="win",

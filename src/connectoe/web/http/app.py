@@ -22,6 +22,7 @@ from connectoe.web import render
 from connectoe.web.http import (
     analysis_pages,
     api,
+    learn_pages,
     match_pages,
     metrics,
     own_pages,
@@ -51,6 +52,19 @@ SWEEPS_EVERY = 3600.0
 BETWEEN_STEPS = 0.1
 """The seconds between two steps of a sweep, in which others have their turn."""
 END = object()
+PARTS = (
+    api,
+    sockets,
+    pages,
+    match_pages,
+    analysis_pages,
+    set_up_pages,
+    learn_pages,
+    own_pages,
+    reference,
+    metrics,
+)
+"""What the application consists of, each with its routes."""
 STATIC = Path(render.__file__).parent / "static"
 
 API_IN_WORDS = """Everything the pages do, for programs. Moves are in the notation of each game's rules page.
@@ -109,7 +123,18 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.metrics = measured
     app.state.pools = Pools()
     app.state.health = metrics.Health(services.storage.check)
-    for part in (api, sockets, pages, match_pages, analysis_pages, set_up_pages, own_pages, reference, metrics):
+    for part in (
+        api,
+        sockets,
+        pages,
+        match_pages,
+        analysis_pages,
+        set_up_pages,
+        learn_pages,
+        own_pages,
+        reference,
+        metrics,
+    ):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)

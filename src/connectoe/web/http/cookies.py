@@ -1,7 +1,7 @@
 """The cookies of this site, read in one pass; those of other programs on the same machine are left alone.
 
 Python's own `http.cookies` takes half a minute for a hostile cookie of 64 kB, and frameworks read every cookie of every
-request with it: the guard reads these two and passes none on.
+request with it: the guard reads these few and passes none on.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ BROWSER = "connectoe"
 """The secret of a browser."""
 NAMES = "connectoe-names"
 """The names that a browser's people gave last."""
+LESSONS = "connectoe-lessons"
+"""The games whose lessons a browser's people have begun or been offered."""
 HOST_ONLY = "__Host-"
 """What a name begins with over HTTPS: browsers take such a cookie only from this very host, and only over HTTPS."""
 A_YEAR = 365 * 24 * 3600
-OURS = {prefix + name: name for name in (BROWSER, NAMES) for prefix in (HOST_ONLY, "")}
+OURS = {prefix + name: name for name in (BROWSER, NAMES, LESSONS) for prefix in (HOST_ONLY, "")}
 
 
 def read_cookies(headers: Iterable[str]) -> dict[str, str]:

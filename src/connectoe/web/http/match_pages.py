@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from connectoe.analysis_words import value_in_words
 from connectoe.core.game import Game
+from connectoe.core.lessons import lesson_of
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.addresses import address_for_others, is_this_machine
 from connectoe.web.http.answers import page, redirect
@@ -18,6 +19,7 @@ from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, workin
 from connectoe.web.http.remembering import names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
+from connectoe.web.render.documents import rules_page
 from connectoe.web.render.match_page import Hint, analysis_context, match_context
 from connectoe.web.render.templates import html
 from connectoe.web.render.values import values_shown
@@ -73,15 +75,15 @@ def _recent(request: Request) -> Response:
 
 
 @router.get("/matches/{match_id}")
-async def _match(request: Request, match_id: str, hint: Flag = False) -> Response:
+async def _match(request: Request, match_id: str, hint: Flag = False, first: Flag = False) -> Response:
     hints = await _hints(request, match_id) if hint else ()
 
     def shown() -> Response:
         view = _looked_at(request, match_id)
-        note = note_for(request, view.match.game)
-        return page(
-            request, "match.html", **_context(view, Fragment(None, True), hints, address_for_others(request), note)
-        )
+        game = view.match.game
+        context = _context(view, Fragment(None, True), hints, address_for_others(request), note_for(request, game))
+        lesson = lesson_of(game) if first and not view.match.outcome else ()
+        return page(request, "match.html", steps_of_lesson=len(lesson), rules=rules_page(game.id), **context)
 
     return await run_in(playing, request, shown)
 

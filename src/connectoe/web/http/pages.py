@@ -28,10 +28,10 @@ from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.own_pages import own_games_shown, version_of_all
 from connectoe.web.http.pools import WorkingRoute
-from connectoe.web.http.remembering import names_in, remember
+from connectoe.web.http.remembering import knows_lesson, names_in, remember, remember_lesson
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
-from connectoe.web.render.documents import about_options, as_html, docs_folder, rules_document
+from connectoe.web.render.documents import about_options, as_html, docs_folder, own_rules, rules_page
 from connectoe.web.render.templates import html
 from connectoe.web.service.analysis_line import OPTION, is_option, line_from
 from connectoe.web.service.names import LONGEST_NAME
@@ -90,13 +90,9 @@ def _game_card(game_id: str) -> dict[str, Any]:
 @router.get("/rules/{game_id}")
 def _rules(request: Request, game_id: str) -> Response:
     game_id = game_id.removesuffix(".md")
-    found = known_class(game_id)
-    file = docs_folder() / "rules" / f"{game_id}.md"
-    is_written = game_id in game_ids() and file.is_file()  # installed games have no page, only their own words
-    words = as_html(file.read_text(encoding="utf-8") if is_written else rules_document(found))
-    picture = "" if is_written else demo_picture(game_id)
-    theory = theory_in_words(load_known(game_id))
-    return page(request, "rules.html", game=found, words=words, picture=picture, theory=theory)
+    game, rules = load_known(game_id), rules_page(game_id)
+    own: dict[str, Any] = {} if rules else {"words": as_html(own_rules(type(game))), "picture": demo_picture(game_id)}
+    return page(request, "rules.html", game=game, rules=rules, theory=theory_in_words(game), **own)
 
 
 @router.get("/pictures/{name}.svg")
@@ -192,7 +188,10 @@ def _create(request: Request, fields: Fields) -> Response:
         raise
     except (BadOption, Refused) as error:
         return _new_form(request, game_id, begun, fields, str(error))
-    return remember(request, redirect(f"/matches/{made.id}"), fields)
+    if begun or not any(wish.kind == "me" for wish in seats) or knows_lesson(request, game_id):
+        return remember(request, redirect(f"/matches/{made.id}"), fields)
+    offered = remember_lesson(request, redirect(f"/matches/{made.id}?first=1"), game_id)
+    return remember(request, offered, fields)
 
 
 def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:

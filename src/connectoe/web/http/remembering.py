@@ -1,4 +1,4 @@
-"""The names that a browser's people gave last, kept in a cookie of their own: there are no accounts."""
+"""What a browser remembers in cookies, since there are no accounts: names, and which lessons were offered."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from fastapi import Request, Response
 
-from connectoe.web.http.cookies import NAMES, cookie_of, set_cookie
+from connectoe.web.http.cookies import LESSONS, NAMES, cookie_of, set_cookie
 from connectoe.web.service.names import plain_name
 from connectoe.web.service.refusals import BadName
 
+MOST_LESSONS = 50
 FIELDS = ("name", "other-name")
 """The fields of forms that hold a name: the name of the browser's owner, and of a second player at the same screen."""
 
@@ -36,3 +37,21 @@ def remember(request: Request, response: Response, fields: Mapping[str, str]) ->
     if names != names_in(request):
         response.headers.append("set-cookie", set_cookie(request, NAMES, quote(urlencode(names), safe="")))
     return response
+
+
+def knows_lesson(request: Request, game_id: str) -> bool:
+    """Whether the lesson of a game was begun in this browser, or offered to it."""
+    return game_id in _lessons_in(request)
+
+
+def remember_lesson(request: Request, response: Response, game_id: str) -> Response:
+    """Let the browser remember that the lesson of a game was begun or offered."""
+    known = _lessons_in(request)
+    if game_id not in known:
+        value = quote("|".join([*known, game_id][-MOST_LESSONS:]), safe="")
+        response.headers.append("set-cookie", set_cookie(request, LESSONS, value))
+    return response
+
+
+def _lessons_in(request: Request) -> list[str]:
+    return [game_id for game_id in unquote(cookie_of(request, LESSONS)[:4000]).split("|") if game_id]

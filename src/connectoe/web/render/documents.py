@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
@@ -18,6 +18,9 @@ from connectoe.core.catalogue import game_ids
 from connectoe.core.game import Game
 
 HERE = Path(__file__).parent
+HEADINGS = ("h2", "h3")
+HOW_TO_PLAY = "How to play"
+"""The heading of the short rules, at the beginning of a rules page."""
 PICTURES = "../pictures/"
 """Where a rules page finds its pictures."""
 
@@ -95,13 +98,28 @@ def as_html(document: str) -> Markup:
     return _rendered(reader.parse(document))
 
 
-def rules_document(game: type[Game]) -> str:
-    """Return a rules page for a game without one, as Markdown: the docstring of its file, and its options."""
+class RulesPage(NamedTuple):
+    """A rules page in its parts."""
+
+    title: Markup
+    """The name of the game and a sentence about it."""
+    how_to_play: Markup
+    """The short rules, without their heading."""
+    reference: Markup
+    """Every detail."""
+
+
+def rules_page(game_id: str) -> RulesPage | None:
+    """Return the rules page of a game; None for an installed game, which has only its own words."""
+    file = docs_folder() / "rules" / f"{game_id}.md"
+    return _parts(file.read_text(encoding="utf-8")) if game_id in game_ids() and file.is_file() else None
+
+
+def own_rules(game: type[Game]) -> str:
+    """Return what a game without a rules page says itself, as Markdown: the docstring of its file, and its options."""
     title, _, text = game.rules_text().partition("\n")
     first = "" if title.strip().rstrip(".") == game.name else f"{title}\n"
-    parts = [f"# {game.name}", game.summary, (first + text).strip()]
-    if game.move_help:
-        parts.append(f"A move is {game.move_help}.")
+    parts = ["## Rules", (first + text).strip()]
     if game.option_list:
         rows = [
             f"| `{option.name}` | `{option.default}` | {option.allowed_text} | {option.explained} |"
@@ -120,10 +138,19 @@ def about_options(game_id: str) -> Markup:
 
 
 @lru_cache(maxsize=64)
+def _parts(document: str) -> RulesPage:
+    tokens = reader.parse(document)
+    starts = [index for index, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
+    first = next((index for index in starts if tokens[index + 1].content == HOW_TO_PLAY), len(tokens))
+    end = next((index for index in starts if index > first), len(tokens))
+    return RulesPage(_rendered(tokens[:first]), _rendered(tokens[first + 3 : end]), _rendered(tokens[end:]))
+
+
+@lru_cache(maxsize=64)
 def _options_as_html(document: str) -> Markup:
     tokens = reader.parse(document)
     start = next((index for index in range(len(tokens)) if _is_options(tokens, index)), len(tokens)) + 3
-    end = next((index for index in range(start, len(tokens)) if tokens[index].tag == "h2"), len(tokens))
+    end = next((index for index in range(start, len(tokens)) if tokens[index].tag in HEADINGS), len(tokens))
     section: list[Token] = []
     is_in_table = False
     for token in tokens[start:end]:
@@ -136,7 +163,7 @@ def _options_as_html(document: str) -> Markup:
 
 def _is_options(tokens: Sequence[Token], index: int) -> bool:
     token = tokens[index]
-    return token.type == "heading_open" and token.tag == "h2" and tokens[index + 1].content == "Options"
+    return token.type == "heading_open" and token.tag in HEADINGS and tokens[index + 1].content == "Options"
 
 
 def _rendered(tokens: Sequence[Token]) -> Markup:

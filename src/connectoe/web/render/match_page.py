@@ -18,6 +18,7 @@ from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import (
     answer_words,
     changed_options,
+    ending_words,
     idle_words,
     now_words,
     seat_name,
@@ -97,6 +98,7 @@ def match_context(
         "status_symbol": symbol_of(marked, scene),
         "goal": match.game.goal(),
         "now": now_words(view),
+        "ending": ending_words(view),
         "seats": _seats_shown(view, scene),
         "board": board,
         "moves": view.once("moves", lambda: list(enumerate(match.moves, start=1))[-MOST_LISTED:]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from connectoe.core.game import Game
 from connectoe.core.match import AGREEMENT
 from connectoe.web.service.next_version import MOST_MOVES
@@ -55,6 +57,32 @@ def status_words(view: MatchView) -> str:
     if view.seats[turn].kind == "open":
         return "Waiting for somebody to join"
     return f"{seat_name(view, turn)} to move"
+
+
+class Ending(NamedTuple):
+    """The end of a match, as the card beside the board tells the viewer."""
+
+    title: str
+    why: str
+    result: str
+    """`won`, `lost`, `drawn`, or `over` for somebody who did not play, or played both sides."""
+
+
+def ending_words(view: MatchView) -> Ending | None:
+    """Return who won and why; None while the match goes on."""
+    match, outcome = view.match, view.match.outcome
+    if not outcome:
+        return None
+    is_too_long = match.ply >= MOST_MOVES and outcome == AGREEMENT
+    reason = f"a match has at most {MOST_MOVES:,} moves" if is_too_long else outcome.reason
+    moves = "1 move" if match.ply == 1 else f"{match.ply:,} moves"
+    why = f"{reason[:1].upper()}{reason[1:]}, after {moves}."
+    if outcome.winner is None:
+        return Ending("A draw", why, "drawn")
+    if len(view.yours) != 1:
+        return Ending(f"{seat_name(view, outcome.winner)} wins", why, "over")
+    has_won = outcome.winner in view.yours
+    return Ending("You win" if has_won else "You lose", why, "won" if has_won else "lost")
 
 
 def now_words(view: MatchView) -> str:

@@ -42,6 +42,12 @@ class RulesGone(NoSuchMatch):
     """There is such a match, but the rules it was played by are not known any more."""
 
 
+class NoSuchPage(Refused):
+    """There is no page at that address."""
+
+    status = 404
+
+
 class Stale(Refused):
     """A request for a match that has changed since; `view` is the match as it stands now."""
 

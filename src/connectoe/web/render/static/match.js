@@ -271,7 +271,7 @@ root.addEventListener("toggle", ({ target }) => {
 const FLIPPED = "connectoe flipped";
 
 function prepare() {
-  for (const hidden of root.querySelectorAll("[data-copy], [data-flip], .touch, .by-keys")) hidden.hidden = false;
+  for (const hidden of root.querySelectorAll("[data-copy], [data-flip], [data-share], .touch, .by-keys")) hidden.hidden = false;
   root.classList.toggle("sending", isSending); // the server does not know of it
   const mayFlip = Boolean(root.querySelector("[data-flip]")); // else the board is never shown from behind
   root.classList.toggle("flipped", mayFlip && sessionStorage.getItem(FLIPPED + root.dataset.id) === "yes");
@@ -290,6 +290,16 @@ root.addEventListener("click", async (event) => {
     copy.textContent = (await copied(words)) ? "Copied" : "Not copied";
     await pause(1200);
     copy.textContent = before;
+  }
+  const share = event.target.closest("[data-share]");
+  if (share) {
+    const url = share.dataset.share;
+    if (navigator.share) await navigator.share({ title: document.title, url }).catch(() => {}); // it may be cancelled
+    else {
+      share.textContent = (await copied(url)) ? "Link copied" : "Not copied";
+      await pause(1500);
+      share.textContent = "Share";
+    }
   }
   if (event.target.closest("[data-flip]")) {
     const isFlipped = root.classList.toggle("flipped");

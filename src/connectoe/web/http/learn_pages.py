@@ -1,0 +1,108 @@
+"""Lessons: the exercises of a game, one page each. All of them work without any script, and nothing is stored."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Path, Query, Request, Response
+
+from connectoe.core.catalogue import load_known
+from connectoe.core.exercises import Attempt, Exercise
+from connectoe.core.game import Game
+from connectoe.core.lessons import lesson_of
+from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.match_pages import Since
+from connectoe.web.http.pools import WorkingRoute
+from connectoe.web.http.remembering import remember_lesson
+from connectoe.web.http.requests import services_of
+from connectoe.web.render.animation import preview
+from connectoe.web.render.exercise_page import exercise_context, link_to
+from connectoe.web.service.next_version import MOST_MOVES
+from connectoe.web.service.refusals import NoSuchPage
+
+router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
+
+Number = Annotated[int, Path(ge=1, le=1000)]
+Played = Annotated[str, Query(max_length=2000)]
+Tried = Annotated[str, Query(max_length=20)]
+Hint = Annotated[int, Query(ge=0, le=2)]
+
+
+@router.get("/learn")
+def _choose() -> Response:
+    return redirect("/")
+
+
+@router.get("/learn/{game_id}")
+def _begin(game_id: str) -> Response:
+    return redirect(f"/learn/{load_known(game_id).id}/1")
+
+
+@router.get("/learn/{game_id}/{number}")
+def _step(
+    request: Request,
+    game_id: str,
+    number: Number,
+    played: Played = "",
+    tried: Tried = "",
+    hint: Hint = 0,
+    since: Since = None,
+) -> Response:
+    game, exercise = _exercise(game_id, number)
+    services_of(request).open_game(game)
+    attempt = Attempt.begin(game, exercise, played.split())
+    return remember_lesson(request, _shown(request, attempt, number, tried=tried, hint=hint, since=since), game.id)
+
+
+@router.post("/learn/{game_id}/{number}")
+def _play(
+    request: Request,
+    game_id: str,
+    number: Number,
+    move: Annotated[str, Form(max_length=20)],
+    played: Annotated[str, Form(max_length=2000)] = "",
+    since: Annotated[int | None, Form(alias="from", ge=0, le=MOST_MOVES)] = None,
+) -> Response:
+    attempt = Attempt.begin(*_exercise(game_id, number), played.split())
+    is_right = attempt.answer(move).is_right
+    after, tried = (attempt.after(move), "") if is_right else (attempt, move)
+    if since is not None:  # a script, which shows the answer in place
+        return _shown(request, after, number, tried=tried, since=since)
+    return redirect(link_to(_address(after.match.game, number), after.played, tried))
+
+
+@router.get("/learn/{game_id}/{number}/preview")
+def _preview(
+    game_id: str, number: Number, move: Annotated[str, Query(max_length=20)], played: Played = ""
+) -> dict[str, Any]:
+    return preview(Attempt.begin(*_exercise(game_id, number), played.split()).match, move)
+
+
+def _exercise(game_id: str, number: int) -> tuple[Game, Exercise]:
+    game = load_known(game_id)
+    lesson = lesson_of(game)
+    if number > len(lesson):
+        raise NoSuchPage(f"the lesson of {game.name} has {len(lesson)} steps")
+    return game, lesson[number - 1]
+
+
+def _address(game: Game, number: int) -> str:
+    return f"/learn/{game.id}/{number}"
+
+
+def _shown(request: Request, attempt: Attempt, number: int, **how: Any) -> Response:
+    """Return the page of a step of a lesson."""
+    game = attempt.match.game
+    lesson = lesson_of(game)
+    steps = [
+        {"number": one, "title": step.title, "link": _address(game, one)} for one, step in enumerate(lesson, start=1)
+    ]
+    context = exercise_context(
+        attempt,
+        address=_address(game, number),
+        number=number,
+        steps=steps,
+        next_link=_address(game, number + 1) if number < len(lesson) else "",
+        **how,
+    )
+    return page(request, "lesson.html", here="/learn", **context)
