@@ -31,7 +31,7 @@ class Numbered(NamedTuple):
     """The fields of a position after a move, before the turn passes."""
 
 
-def numbered(moves: Sequence[Move]) -> Numbered:
+def numbered(moves: Sequence[Move], looks_up: bool = True) -> Numbered:
     """Return the moves of all blocks, numbered from 0, with the rules that list them."""
     groups, cells, change = moves[0].groups, moves[0].cells, moves[0].change
     for move in moves[1:]:
@@ -52,7 +52,7 @@ def numbered(moves: Sequence[Move]) -> Numbered:
         place = place_of(number)
         return change(position, place >> 6, place & 63)
 
-    listed, can_move, pick = one_group(cells, where) if groups == 1 else several_groups(cells, groups, where)
+    listed, can_move, pick = one_group(cells, where, looks_up) if groups == 1 else several_groups(cells, groups, where)
     return Numbered(all_moves, groups, cells, change, listed, can_move, pick, played)
 
 
@@ -75,11 +75,11 @@ def looked_up(numbers: Sequence[int]) -> Rule:
     return large if any(high) else small
 
 
-def lowest_number(where: Sequence[int]) -> Rule:
+def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
     """Return the rule for the number of the move on the lowest cell of a mask, given the cells of all moves."""
     bits = max(where) + 1
     number_at = {cell: number for number, cell in enumerate(where)}
-    if bits <= LOOKUP_BITS:
+    if bits <= LOOKUP_BITS and looks_up:
         lowest = [(mask & -mask).bit_length() - 1 for mask in range(1 << bits)]
         return looked_up([number_at.get(cell, 0) for cell in lowest])
     number_of = looked_up([number_at.get(cell, 0) for cell in range(bits)])
@@ -91,9 +91,9 @@ def lowest_number(where: Sequence[int]) -> Rule:
     return number
 
 
-def one_group(cells: Rule, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:
+def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
     """Return the rules that list moves, tell whether there are any, and pick one; all are in one group."""
-    number_of_lowest, all_cells = lowest_number(where), sum(1 << cell for cell in where)
+    number_of_lowest, all_cells = lowest_number(where, looks_up), sum(1 << cell for cell in where)
     many, in_order = len(where), list(where) == sorted(where)
 
     @rule

@@ -95,14 +95,22 @@ class Recipe(Game):
         """Return the recipe with these options, made once."""
         key = tuple(options.values())
         if key not in cls._made:
-            declared = {name: option for known in reversed(cls.__mro__) for name, option in vars(known).items()}
-            values = {
-                id(option): options[name]
-                for name, option in declared.items()
-                if isinstance(option, Option) and name in options
-            }
-            cls._made[key] = made_from(cls, values)
+            cls._made[key] = made_from(cls, cls._values(options))
         return cls._made[key]
+
+    @classmethod
+    def _values(cls, options: Mapping[str, OptionValue]) -> dict[int, OptionValue]:
+        """Return the value of each option, by the id of the object that declares it."""
+        declared = {name: option for known in reversed(cls.__mro__) for name, option in vars(known).items()}
+        return {
+            id(option): options[name]
+            for name, option in declared.items()
+            if isinstance(option, Option) and name in options
+        }
+
+    def made_to_be_read(self) -> Made:
+        """Return the recipe without the tables that only make it faster, to write its rules out."""
+        return made_from(type(self), self._values(self._options), looks_up=False)
 
     @classmethod
     def make_rules(cls, **options: OptionValue) -> Rules:
@@ -116,8 +124,7 @@ class Recipe(Game):
 
     def check_options(self) -> None:
         """Raise BadOption for a board that is too large."""
-        values = {id(getattr(type(self), name)): value for name, value in self._options.items()}
-        board_from(self.layout, values).check()
+        board_from(self.layout, self._values(self._options)).check()
 
     def planes(self) -> Planes:
         """Return the names of the planes that `observe` fills."""
@@ -184,13 +191,15 @@ def board_from(spec: BoardSpec, values: Mapping[int, Any]) -> Board:
     return Board(cols, rows, spec.cell)
 
 
-def made_from(recipe: type[Recipe], values: Mapping[int, Any]) -> Made:
+def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = True) -> Made:
     """Return a recipe with its blocks bound and its rules made."""
     kinds = tuple(_flat(recipe.pieces))
     debts = tuple(owed for block in recipe.moves if (owed := getattr(block, "owes", "")))
-    context = context_for(board_from(recipe.layout, values), kinds, values, recipe.symbols, debts[:1])
+    context = context_for(
+        board_from(recipe.layout, values)._replace(looks_up=looks_up), kinds, values, recipe.symbols, debts[:1]
+    )
     blocks = bound_moves(context, recipe.moves)
-    moves = numbered(blocks)
+    moves = numbered(blocks, looks_up)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
     if not any(isinstance(end, stuck) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
