@@ -2,11 +2,13 @@
 
 from connectoe.core.options import option
 from connectoe.core.rules import DRAWN, ONGOING, rule
+from connectoe.kit.blocks import chosen
 from connectoe.kit.boards import columns, grid
 from connectoe.kit.ends import full, line, repetition, stuck
 from connectoe.kit.moves import bomb, drop, place, pop
-from connectoe.kit.pieces import bombs, discs, lights, marks, small_marks
+from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, rings, small_marks
 from connectoe.kit.recipe import Recipe
+from connectoe.kit.resting import drop_through, turn
 
 __all__ = [
     "DRAWN",
@@ -14,9 +16,12 @@ __all__ = [
     "Recipe",
     "bomb",
     "bombs",
+    "chosen",
     "columns",
+    "crosses",
     "discs",
     "drop",
+    "drop_through",
     "full",
     "grid",
     "lights",
@@ -26,7 +31,9 @@ __all__ = [
     "place",
     "pop",
     "repetition",
+    "rings",
     "rule",
     "small_marks",
     "stuck",
+    "turn",
 ]

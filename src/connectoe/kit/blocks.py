@@ -47,6 +47,27 @@ class Counter(NamedTuple):
     says: str
     """What is counted, as planes and position texts call it: bombs, discs in hand."""
     at_start: int
+    most: int
+    is_debt: bool = False
+    """Whether it says that a player owes a certain move, 1 or 0."""
+
+
+class Chosen(NamedTuple):
+    """What an option's values stand for."""
+
+    option: Any
+    meanings: Mapping[Any, Any]
+
+
+def chosen(option: Any, meanings: Mapping[Any, Any]) -> Chosen:
+    """Return a value for a block that depends on an option: what each of its values stands for.
+
+    >>> from connectoe import option
+    >>> three = option("loses", ("loses", "wins"), "what three in a row does")
+    >>> chosen(three, {"loses": "opponent", "wins": "owner"}).meanings["wins"]
+    'owner'
+    """
+    return Chosen(option, meanings)
 
 
 @dataclass(frozen=True)
@@ -59,9 +80,12 @@ class Context:
     counters: tuple[Counter, ...]
     values: Mapping[int, Any]
     """The value of each option, by the id of the object that declares it."""
+    symbols: tuple[str, str] = ("X", "O")
 
     def value(self, given: Any) -> Any:
-        """Return a value that may be an option."""
+        """Return a value that may be an option, or chosen by one."""
+        if isinstance(given, Chosen):
+            return given.meanings[self.value(given.option)]
         return self.values[id(given)] if isinstance(given, Option) else given
 
     @property
@@ -104,6 +128,8 @@ class Place(NamedTuple):
     says: str
     box: Box
     """Where it is pressed."""
+    tool: str = ""
+    """The tool it needs, if not that of its block."""
 
 
 Travels = Mapping[Square, Square | None]
@@ -124,6 +150,8 @@ class Move:
     last: Callable[[Any, Place], Sequence[Square]]
     """The squares to highlight when it was the last move, given the position before it."""
     groups: int = 1
+    says: Callable[[Any, Place], str] | None = None
+    """What the move does in a position, where that differs from position to position."""
     travels: Callable[[Any, Place], Travels] | None = None
     """Where pieces go that were on the board before the move; None if they all stay."""
     moves_pieces: bool = False
@@ -136,6 +164,8 @@ class Move:
     """Whether it can complete a line of the opponent's."""
     needs_empty_cell: bool = False
     """Whether it can be played if and only if a cell of the board is empty, and one is enough."""
+    fills_gaps_with: str = ""
+    """The tool of another move: if any cell is empty, one of the two can be played, leaving debts aside."""
     only_adds: bool = False
     """Whether all it does is to put one piece on the board."""
     falls: bool = False
@@ -144,6 +174,12 @@ class Move:
     """Whether a position can come back by it."""
     counter: Counter | None = None
     """What it uses up."""
+    owes: str = ""
+    """The tool that the player must use in the next turn of theirs."""
+    frees_when_stuck: bool = False
+    """Whether a player who owes another move may play it after all if the other cannot be played."""
+    is_last_resort: bool = False
+    """Whether it can be played only if nothing else can."""
 
 
 class MoveBlock(Protocol):
@@ -170,8 +206,8 @@ class End:
 class EndBlock(Protocol):
     """A way to end as a recipe declares it."""
 
-    def bind(self, context: Context, moves: Sequence[Move], count: Rule) -> End:
-        """Return the end on the recipe's board; `count` is the rule for the number of legal moves."""
+    def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
+        """Return the end on the recipe's board; `can_move` is the rule whether there is a legal move."""
 
 
 def either_cells(first: Rule, groups: int, second: Rule) -> Rule:
@@ -230,14 +266,14 @@ def spending(change: Rule, place: int) -> Rule:
     return spent
 
 
-def limited_by(move: Move, counter: Counter | None, symbols: tuple[str, str], what: str) -> Move:
+def limited_by(move: Move, counter: Counter | None, context: Context, what: str) -> Move:
     """Return the move, which uses up one piece in hand where they are counted."""
     if counter is None:
         return move
     place, why = counter.place, move.why_illegal
     move.cells, move.change = while_in_hand(move.cells, place), spending(move.change, place)
     move.why_illegal = lambda position, where: (
-        why(position, where) if position[place] else f"{symbols[position[-1]]} has no {what} left"
+        why(position, where) if position[place] else f"{context.symbols[position[-1]]} has no {what} left"
     )
     move.counter = counter
     move.needs_empty_cell = False

@@ -48,6 +48,8 @@ class Board(NamedTuple):
     cols: int
     rows: int
     cell: str
+    looks_up: bool = True
+    """Whether rules may look things up in tables where that is faster; code to be read does without."""
 
     @property
     def height(self) -> int:
@@ -114,7 +116,7 @@ class Board(NamedTuple):
         """
         in_line = shifted_lines(self.rows, length)
         bits = self.cols * self.height
-        if bits > LOOKUP_BITS:
+        if bits > LOOKUP_BITS or not self.looks_up:
             return in_line
         table = bytes(in_line(mask & self.full) for mask in range(1 << bits))
 

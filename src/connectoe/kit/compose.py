@@ -14,6 +14,7 @@ from connectoe.kit.tuples import Rule, in_turn, swapped
 
 CELLS = 64
 """Bits of a mask, and a little more."""
+MANY = 40
 
 
 class Numbered(NamedTuple):
@@ -24,14 +25,14 @@ class Numbered(NamedTuple):
     cells: Rule
     change: Rule
     legal_moves: Rule
-    count: Rule
+    can_move: Rule
     pick: Rule
     played: Rule
     """The fields of a position after a move, before the turn passes."""
 
 
-def numbered(moves: Sequence[Move]) -> Numbered:
-    """Return the moves of all blocks, numbered from 0, with the rules that list and count them."""
+def numbered(moves: Sequence[Move], looks_up: bool = True) -> Numbered:
+    """Return the moves of all blocks, numbered from 0, with the rules that list them."""
     groups, cells, change = moves[0].groups, moves[0].cells, moves[0].change
     for move in moves[1:]:
         cells, change = either_cells(cells, groups, move.cells), either_change(change, groups, move.change)
@@ -51,8 +52,8 @@ def numbered(moves: Sequence[Move]) -> Numbered:
         place = place_of(number)
         return change(position, place >> 6, place & 63)
 
-    listed, count, pick = one_group(cells, where) if groups == 1 else several_groups(cells, groups, where)
-    return Numbered(all_moves, groups, cells, change, listed, count, pick, played)
+    listed, can_move, pick = one_group(cells, where, looks_up) if groups == 1 else several_groups(cells, groups, where)
+    return Numbered(all_moves, groups, cells, change, listed, can_move, pick, played)
 
 
 def looked_up(numbers: Sequence[int]) -> Rule:
@@ -74,11 +75,11 @@ def looked_up(numbers: Sequence[int]) -> Rule:
     return large if any(high) else small
 
 
-def lowest_number(where: Sequence[int]) -> Rule:
+def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
     """Return the rule for the number of the move on the lowest cell of a mask, given the cells of all moves."""
     bits = max(where) + 1
     number_at = {cell: number for number, cell in enumerate(where)}
-    if bits <= LOOKUP_BITS:
+    if bits <= LOOKUP_BITS and looks_up:
         lowest = [(mask & -mask).bit_length() - 1 for mask in range(1 << bits)]
         return looked_up([number_at.get(cell, 0) for cell in lowest])
     number_of = looked_up([number_at.get(cell, 0) for cell in range(bits)])
@@ -90,9 +91,9 @@ def lowest_number(where: Sequence[int]) -> Rule:
     return number
 
 
-def one_group(cells: Rule, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:
-    """Return the rules that list, count and pick moves that are all in one group, given their cells."""
-    number_of_lowest, all_cells = lowest_number(where), sum(1 << cell for cell in where)
+def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
+    """Return the rules that list moves, tell whether there are any, and pick one; all are in one group."""
+    number_of_lowest, all_cells = lowest_number(where, looks_up), sum(1 << cell for cell in where)
     many, in_order = len(where), list(where) == sorted(where)
 
     @rule
@@ -103,8 +104,8 @@ def one_group(cells: Rule, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:
             left &= left - 1
 
     @rule
-    def count(position: Any) -> int:
-        return how_many(cells(position, 0))
+    def can_move(position: Any) -> bool:
+        return cells(position, 0) != 0
 
     @rule
     def pick(position: Any, random: int) -> int:
@@ -115,11 +116,11 @@ def one_group(cells: Rule, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:
             left &= left - 1
         return number_of_lowest(left)
 
-    return legal_moves, count, pick
+    return legal_moves, can_move, pick
 
 
 def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:
-    """Return the rules that list, count and pick moves in several groups, given their groups and cells."""
+    """Return the rules that list moves, tell whether there are any, and pick one, in several groups."""
     number_at = {place: number for number, place in enumerate(where)}
     number_of, last = looked_up([number_at.get(place, 0) for place in range(groups * CELLS)]), groups - 1
     in_group = [[number_at[place] for place in sorted(where) if place // CELLS == group] for group in range(groups)]
@@ -141,11 +142,30 @@ def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule
             left &= left - 1
 
     @rule
+    def two_groups(position: Any) -> Iterator[int]:
+        # Where there are many moves, a loop for each group is faster after all.
+        left = cells(position, 0)
+        while left != 0:
+            yield number_of(lowest_bit(left))
+            left &= left - 1
+        left = cells(position, 1)
+        while left != 0:
+            yield number_of(64 | lowest_bit(left))
+            left &= left - 1
+
+    @rule
     def count(position: Any) -> int:
         many = 0
         for group in range(groups):
             many += how_many(cells(position, group))
         return many
+
+    @rule
+    def can_move(position: Any) -> bool:
+        for group in range(groups):  # noqa: SIM110 (`any` does not compile)
+            if cells(position, group) != 0:
+                return True
+        return False
 
     @rule
     def pick(position: Any, random: int) -> int:
@@ -161,7 +181,8 @@ def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule
             return first_in(group) + number
         return number_of(group << 6 | nth_bit(left, number))
 
-    return legal_moves, count, pick
+    has_many = groups == 2 and len(where) > MANY
+    return two_groups if has_many else legal_moves, can_move, pick
 
 
 def passing_the_turn(context: Context) -> Rule:

@@ -62,7 +62,7 @@ class line:  # noqa: N801 (recipes read like sentences)
     winner: Any = OWNER
     both: Any = MOVER
 
-    def bind(self, context: Context, moves: Sequence[Move], count: Rule) -> End:
+    def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
         length, winner, both = context.value(self.length), context.value(self.winner), context.value(self.both)
         has_line = context.board.has_line(length)
@@ -155,7 +155,7 @@ class full:  # noqa: N801
 
     winner: Any = DRAW
 
-    def bind(self, context: Context, moves: Sequence[Move], count: Rule) -> End:
+    def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
         taken, cells, result = context.taken, context.board.full, result_rule(context.value(self.winner))
 
@@ -178,13 +178,13 @@ class stuck:  # noqa: N801
 
     winner: Any = DRAW
 
-    def bind(self, context: Context, moves: Sequence[Move], count: Rule) -> End:
+    def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
         result = result_rule(context.value(self.winner))
 
         @rule
         def found(position: Any) -> int:
-            return result(position) if count(position) == 0 else ONGOING
+            return ONGOING if can_move(position) else result(position)
 
         return End(("no move left",), found, lambda *_: "no move is left")
 

@@ -26,7 +26,7 @@ def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
         for square in made.context.squares_of(mask):
             name = f"{kind.name.split()[-1]}-{square_name(*square)}"
             letter = game.symbols[layer.owner].lower() if layer.owner is not None and kind.size < 1 else ""
-            owner = 0 if kind.is_shared and kind.look == "mark" else layer.owner
+            owner = kind.shown_as if kind.is_shared else layer.owner
             scene.pieces.append(Piece(name, *scene.middle(*square), kind.look, owner, letter, size=kind.size))
     if last:
         block, place = made.moves[last.move]
@@ -36,30 +36,35 @@ def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
             scene.win(line, outcome if outcome in (0, 1) else None)
     _add_hands(game, scene, position)
     if outcome == ONGOING:
-        scene.targets += [_target(game, move) for move in game.rules.legal_moves(position)]
+        scene.targets += [_target(game, position, move) for move in game.rules.legal_moves(position)]
     return scene
 
 
-def _target(game: Recipe, move: int) -> Target:
+def _target(game: Recipe, position: Any, move: int) -> Target:
     block, place = game.made.moves[move]
-    return Target(place.text, *place.box, block.tool, place.says)
+    says = block.says(position, place) if block.says else place.says
+    return Target(place.text, *place.box, place.tool or block.tool, says)
 
 
 def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:
     """Put what the players have in hand into trays under the board, X's on the left, O's on the right."""
     board = game.made.context.board
     for number, counter in enumerate(game.made.context.counters):
-        first, second = by_player(position[counter.place], position[counter.place + 1], position.turn)
+        left = by_player(position[counter.place], position[counter.place + 1], position.turn)
+        if counter.is_debt:
+            scene.notes += [f"{game.symbols[owner]} owes a {counter.name}" for owner in (0, 1) if left[owner]]
+            continue
+        first, second = left
         scene.notes.append(f"{counter.says} left: {game.symbols[0]} {first}, {game.symbols[1]} {second}")
         if not counter.at_start or 2 * counter.at_start > 2 * board.cols:
             continue  # too many to show; the note says how many
         look = _look_of(game, counter.name)
         width = max(board.cols, 2 * counter.at_start)
-        left, y = (board.cols - width) / 2, board.rows + 1.2 + number
-        scene.panels.append(Panel(left, y - 0.5, width, 1, "tray"))  # as high as a piece, also when it is empty
+        edge, y = (board.cols - width) / 2, board.rows + 1.2 + number
+        scene.panels.append(Panel(edge, y - 0.5, width, 1, "tray"))  # as high as a piece, also when it is empty
         for owner, count in enumerate((first, second)):
             for place in range(count):
-                x = left + 0.5 + place if owner == 0 else left + width - 0.5 - place
+                x = edge + 0.5 + place if owner == 0 else edge + width - 0.5 - place
                 scene.pieces.append(Piece(_in_hand(game, look, owner, place), x, y, look, owner))
 
 

@@ -9,10 +9,11 @@ from connectoe.board import column_name, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, Travels, limited_by
-from connectoe.kit.tuples import Rule, mapped, replaced
+from connectoe.kit.pieces import Kind
+from connectoe.kit.tuples import Rule, mapped, replaced, union
 
-SYMBOLS = ("X", "O")
 OWN, ANY = "own", "any"
+DRAW, FREE = "draw", "free"
 
 
 def column_places(context: Context, text: str, says: str, at_top: bool = True) -> list[Place]:
@@ -82,12 +83,16 @@ class drop:  # noqa: N801 (recipes read like sentences)
             only_adds=True,
             falls=True,
         )
-        return limited_by(move, context.counter(kind.plural), SYMBOLS, kind.name)
+        return limited_by(move, context.counter(kind.plural), context, kind.name)
 
 
 @dataclass
 class place:  # noqa: N801
     """A piece is put on an empty square.
+
+    `up_to` names a kind of piece: the square must not be higher than the highest of these on the board. `owes` names
+    the piece that the player must play in the next turn; if that cannot be done, the game is a "draw", or with
+    `when_stuck="free"` the player may play this again. `then` is an effect: `flip()`, `capture()` or `rotate()`.
 
     >>> place("+{square}").text
     '+{square}'
@@ -95,6 +100,10 @@ class place:  # noqa: N801
 
     text: str = "{square}"
     piece: str | None = None
+    up_to: str = ""
+    owes: str = ""
+    when_stuck: Any = DRAW
+    then: Any = None
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -111,26 +120,55 @@ class place:  # noqa: N801
         def placed(position: Any, group: int, cell: int) -> Any:
             return put(position, position[layer] | 1 << cell)
 
+        cells, why = empty, f"there is no empty square for a {kind.name}"
+        if self.up_to:
+            highest = context.kind(self.up_to)
+            cells = up_to_highest(context, highest)
+            why = f"a {kind.name} is not put higher than the highest {highest.name}"
+
         whose = f"a {kind.name}" if kind.is_shared else f"your {kind.name}"
         move = Move(
             tool=kind.name,
-            cells=empty,
+            cells=cells,
             change=placed,
             places=square_places(context, self.text, f"put {whose} on {{square}}"),
             may_do=f"put {whose} on an empty square",
-            why_illegal=lambda position, where: already_taken(context, position, where.cell),
+            why_illegal=lambda position, where: already_taken(context, position, where.cell) or why,
             last=lambda _, where: [board.square_at(where.cell)],
-            symmetries=ALL_SYMMETRIES,
-            needs_empty_cell=True,
+            symmetries=frozenset({MIRROR}) if self.up_to else ALL_SYMMETRIES,
+            needs_empty_cell=not self.up_to,
+            fills_gaps_with=context.kind(self.up_to).name if self.up_to else "",
             only_adds=True,
+            owes=self.owes,
+            frees_when_stuck=context.value(self.when_stuck) == FREE,
         )
-        return limited_by(move, context.counter(kind.plural), SYMBOLS, kind.name)
+        if self.then is not None:
+            move = self.then.after(context, move)
+        return limited_by(move, context.counter(kind.plural), context, kind.name)
 
 
 def already_taken(context: Context, position: Any, cell: int) -> str:
-    """Return that a square is taken, and by what."""
-    kind = next(layer.kind for layer in context.layers if position[layer.place] >> cell & 1)
-    return f"there is a {kind.name} on {square_name(*context.board.square_at(cell))} already"
+    """Return that a square is taken, and by what; nothing if it is empty."""
+    for layer in context.layers:
+        if position[layer.place] >> cell & 1:
+            return f"there is a {layer.kind.name} on {square_name(*context.board.square_at(cell))} already"
+    return ""
+
+
+def up_to_highest(context: Context, kind: Kind) -> Rule:
+    """Return the rule for empty cells that are not higher than the highest piece of a kind, in any column."""
+    taken, floor, rows = context.taken, context.board.floor, context.board.rows
+    pieces = union([layer.place for layer in context.layers if layer.kind == kind])
+
+    @rule
+    def low_cells(position: Any, group: int) -> int:
+        highest = pieces(position)
+        for row in range(rows - 1, -1, -1):
+            if highest & floor << row:
+                return floor * ((2 << row) - 1) & ~taken(position)  # in each column the bits 0 to row
+        return 0
+
+    return low_cells
 
 
 def column_changed(context: Context, change: Rule) -> Rule:
@@ -255,4 +293,4 @@ class bomb:  # noqa: N801
         counter = context.counter("bombs")
         if counter is None:
             raise BadGame("a recipe with bomb() needs bombs among its pieces: pieces = discs(), bombs(1)")
-        return limited_by(move, counter, SYMBOLS, "bomb")
+        return limited_by(move, counter, context, "bomb")

@@ -25,7 +25,7 @@ def with_packing(rules: Rules, context: Context, symmetries: frozenset[str], all
     else:
         most = (layers + 1) ** len(context.board.squares)
         join, part = digits_of_cells(context.board, layers)
-    counts = [counter.at_start + 1 for counter in context.counters for _ in (0, 1)] + [2]
+    counts = [counter.most + 1 for counter in context.counters for _ in (0, 1)] + [2]
     for base in counts:
         most *= base
     if most > MOST:

@@ -20,6 +20,8 @@ class Kind(NamedTuple):
     """How many a player has at the start, a number or an option; None for as many as they like."""
     is_on_board: bool = True
     size: float = 1.0
+    shown_as: int | None = None
+    """The player whose symbol and colour a shared piece has in pictures; None for none."""
 
 
 def discs(in_hand: Any = None) -> Kind:
@@ -37,7 +39,7 @@ def marks(in_hand: Any = None, shared: bool = False) -> Kind:
     >>> marks(shared=True).signs
     'X'
     """
-    return Kind("mark", "marks", "mark", "X" if shared else "XO", shared, in_hand)
+    return Kind("mark", "marks", "mark", "X" if shared else "XO", shared, in_hand, shown_as=0 if shared else None)
 
 
 def small_marks(in_hand: Any = None) -> Kind:
@@ -68,3 +70,21 @@ def lights(*colours: str) -> tuple[Kind, ...]:
         Kind(f"{colour} light", f"{colour} lights", f"light-{colour}", colour[0].upper(), True)
         for colour in colours or ("green", "yellow", "red")
     )
+
+
+def crosses() -> Kind:
+    """Return crosses that belong to nobody.
+
+    >>> crosses().plural
+    'crosses'
+    """
+    return Kind("cross", "crosses", "mark", "X", True, shown_as=0)
+
+
+def rings() -> Kind:
+    """Return rings that belong to nobody.
+
+    >>> rings().signs
+    'O'
+    """
+    return Kind("ring", "rings", "mark", "O", True, shown_as=1)

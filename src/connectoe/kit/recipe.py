@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from connectoe.board import Square
+from connectoe.board import Square, masks_from, unsqueeze
 from connectoe.core.errors import BadGame
 from connectoe.core.game import Game
 from connectoe.core.options import Option, OptionValue
@@ -17,6 +17,7 @@ from connectoe.kit import look, texts, words
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
 from connectoe.kit.boards import Board, BoardSpec
 from connectoe.kit.compose import numbered, put_together
+from connectoe.kit.duties import can_move_at_all, only_if_stuck, with_duties
 from connectoe.kit.ends import full, repetition, stuck
 from connectoe.kit.packing import observing, with_packing
 from connectoe.kit.pieces import Kind
@@ -65,6 +66,8 @@ class Recipe(Game):
     pieces: ClassVar[Kind | Sequence[Kind]]
     moves: ClassVar[Sequence[MoveBlock]]
     ends: ClassVar[Sequence[EndBlock | repetition]]
+    opening: ClassVar[str] = ""
+    """The rows of the board at the start, as in position texts; empty for an empty board."""
     _made: ClassVar[dict[tuple[OptionValue, ...], Made]]
 
     def __init_subclass__(cls) -> None:
@@ -92,14 +95,22 @@ class Recipe(Game):
         """Return the recipe with these options, made once."""
         key = tuple(options.values())
         if key not in cls._made:
-            declared = {name: option for known in reversed(cls.__mro__) for name, option in vars(known).items()}
-            values = {
-                id(option): options[name]
-                for name, option in declared.items()
-                if isinstance(option, Option) and name in options
-            }
-            cls._made[key] = made_from(cls, values)
+            cls._made[key] = made_from(cls, cls._values(options))
         return cls._made[key]
+
+    @classmethod
+    def _values(cls, options: Mapping[str, OptionValue]) -> dict[int, OptionValue]:
+        """Return the value of each option, by the id of the object that declares it."""
+        declared = {name: option for known in reversed(cls.__mro__) for name, option in vars(known).items()}
+        return {
+            id(option): options[name]
+            for name, option in declared.items()
+            if isinstance(option, Option) and name in options
+        }
+
+    def made_to_be_read(self) -> Made:
+        """Return the recipe without the tables that only make it faster, to write its rules out."""
+        return made_from(type(self), self._values(self._options), looks_up=False)
 
     @classmethod
     def make_rules(cls, **options: OptionValue) -> Rules:
@@ -113,8 +124,7 @@ class Recipe(Game):
 
     def check_options(self) -> None:
         """Raise BadOption for a board that is too large."""
-        values = {id(getattr(type(self), name)): value for name, value in self._options.items()}
-        board_from(self.layout, values).check()
+        board_from(self.layout, self._values(self._options)).check()
 
     def planes(self) -> Planes:
         """Return the names of the planes that `observe` fills."""
@@ -181,17 +191,23 @@ def board_from(spec: BoardSpec, values: Mapping[int, Any]) -> Board:
     return Board(cols, rows, spec.cell)
 
 
-def made_from(recipe: type[Recipe], values: Mapping[int, Any]) -> Made:
+def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = True) -> Made:
     """Return a recipe with its blocks bound and its rules made."""
     kinds = tuple(_flat(recipe.pieces))
-    context = context_for(board_from(recipe.layout, values), kinds, values)
-    blocks = tuple(block.bind(context) for block in recipe.moves)
-    moves = numbered(blocks)
+    debts = tuple(owed for block in recipe.moves if (owed := getattr(block, "owes", "")))
+    context = context_for(
+        board_from(recipe.layout, values)._replace(looks_up=looks_up), kinds, values, recipe.symbols, debts[:1]
+    )
+    blocks = bound_moves(context, recipe.moves)
+    moves = numbered(blocks, looks_up)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
     if not any(isinstance(end, stuck) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
-    ends = tuple(end.bind(context, blocks, moves.count) for end in wanted)
-    start = [0 for _ in context.layers] + [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
+    is_told_when_full = any(isinstance(end, full) for end in wanted)
+    can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
+    ends = tuple(end.bind(context, blocks, can_move) for end in wanted)
+    start = [*pieces_at_start(context, recipe.opening)]
+    start += [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
     symmetries = ALL_SYMMETRIES.intersection(*(block.symmetries for block in blocks), *(end.symmetries for end in ends))
     observe, planes = observing(context)
     rules = put_together(context, start, moves, ends)
@@ -212,7 +228,28 @@ def _ends_when_stuck(ends: Sequence[EndBlock], blocks: Sequence[Move]) -> bool:
     return any(isinstance(end, full) for end in ends) and any(block.needs_empty_cell for block in blocks)
 
 
-def context_for(board: Board, kinds: Sequence[Kind], values: Mapping[int, Any]) -> Context:
+def bound_moves(context: Context, blocks: Sequence[MoveBlock]) -> tuple[Move, ...]:
+    """Return the moves, bound to the board; debts and moves of last resort depend on the others."""
+    moves = [block.bind(context) for block in blocks]
+    for move in moves:
+        if move.is_last_resort:
+            others = numbered([other for other in moves if not other.is_last_resort]).can_move
+            move.cells = only_if_stuck(move.cells, others)
+    with_duties(context, moves)
+    return tuple(moves)
+
+
+def pieces_at_start(context: Context, opening: str) -> list[int]:
+    """Return the pieces of each layer at the start."""
+    if not opening:
+        return [0 for _ in context.layers]
+    signs = "".join(texts.sign_of(layer) for layer in context.layers)
+    return masks_from(unsqueeze(opening, context.board.cols, context.board.rows, signs), signs)
+
+
+def context_for(
+    board: Board, kinds: Sequence[Kind], values: Mapping[int, Any], symbols: tuple[str, str], debts: Sequence[str]
+) -> Context:
     """Return what blocks are bound to: the board, and the fields of a position for these kinds of pieces."""
 
     def value(given: Any) -> Any:
@@ -230,9 +267,12 @@ def context_for(board: Board, kinds: Sequence[Kind], values: Mapping[int, Any]) 
     for kind in kinds:
         if kind.in_hand is not None:
             says = f"{kind.plural} in hand" if kind.is_on_board else kind.plural
-            counters.append(Counter(len(fields), kind.plural, says, value(kind.in_hand)))
+            counters.append(Counter(len(fields), kind.plural, says, value(kind.in_hand), value(kind.in_hand)))
             fields += [f"own_{_as_field(says)}", f"other_{_as_field(says)}"]
-    return Context(board, (*fields, "turn"), tuple(layers), tuple(counters), values)
+    for owed in debts:
+        counters.append(Counter(len(fields), owed, "debt", 0, 1, is_debt=True))
+        fields += ["own_owes", "other_owes"]
+    return Context(board, (*fields, "turn"), tuple(layers), tuple(counters), values, symbols)
 
 
 def _as_field(words: str) -> str:

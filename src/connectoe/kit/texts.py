@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from connectoe.kit.blocks import Layer
     from connectoe.kit.recipe import Recipe
 
+NOBODY = "-"
+
 
 def masks_by_player(game: Recipe, position: Any) -> list[tuple[Layer, int]]:
     """Return the cells of each kind of piece, with the layer whose owner is now player 0 or 1."""
@@ -50,8 +52,12 @@ def write(game: Recipe, position: Any) -> str:
     """Return the rows from the top, the player to move, and what the players have in hand: `7/3X3 O 1 1`."""
     parts = [squeeze(board(game, position)), game.symbols[position.turn]]
     for counter in game.made.context.counters:
-        left = position[counter.place], position[counter.place + 1]
-        parts += map(str, by_player(*left, position.turn))
+        left = by_player(position[counter.place], position[counter.place + 1], position.turn)
+        if counter.is_debt:
+            owing = "".join(symbol for symbol, owes in zip(game.symbols, left, strict=True) if owes)
+            parts.append(owing or NOBODY)
+        else:
+            parts += map(str, left)
     return " ".join(parts)
 
 
@@ -64,6 +70,11 @@ def setting_up(game: Recipe) -> SettingUp:
         signs.append(Sign(letter, name, kind.look, layer.owner, kind.size))
     choices = [whose_turn(game.symbols)]
     for counter in game.made.context.counters:
+        if counter.is_debt:
+            first, second = game.symbols
+            owing = {NOBODY: "nobody", first: first, second: second, first + second: "both"}
+            choices.append(Choice(f"owes a {counter.name}", owing))
+            continue
         values = {str(number): str(number) for number in range(counter.at_start + 1)}
         choices += [Choice(f"{counter.says} of {symbol}", values) for symbol in game.symbols]
     return SettingUp(tuple(signs), tuple(choices))
@@ -72,7 +83,15 @@ def setting_up(game: Recipe) -> SettingUp:
 def read(game: Recipe, text: str) -> Any:
     """Return the position; refuse wrong numbers, floating pieces and games that had ended before."""
     context = game.made.context
-    counts = [f"{counter.says} of {symbol}" for counter in context.counters for symbol in game.symbols]
+    counts = [
+        name
+        for counter in context.counters
+        for name in (
+            [f"who owes a {counter.name}"]
+            if counter.is_debt
+            else [f"{counter.says} of {symbol}" for symbol in game.symbols]
+        )
+    ]
     rows, mover, *left = split_fields(text, ["board", "player to move", *counts])
     turn = side_to_move(mover, game.symbols)
     signs = "".join(sign_of(layer) for layer in context.layers)
@@ -81,8 +100,12 @@ def read(game: Recipe, text: str) -> Any:
     for layer in context.layers:
         other = layer if layer.owner is None or turn == 0 else _partner(game, layer)
         fields.append(masks[other.place])
-    for number, counter in enumerate(context.counters):
-        pair = [_count(left[2 * number + player], counter.at_start, counts[2 * number + player]) for player in (0, 1)]
+    for counter in context.counters:
+        if counter.is_debt:
+            pair = _debts(game, left.pop(0), counter.name)
+        else:
+            of = [f"{counter.says} of {symbol}" for symbol in game.symbols]
+            pair = [_count(left.pop(0), counter.most, of[player]) for player in (0, 1)]
         fields += by_player(pair[0], pair[1], turn)
     position = type(game.rules.start)(*fields, turn)
     _check(game, position)
@@ -101,6 +124,14 @@ def _count(text: str, most: int, what: str) -> int:
     return int(text)
 
 
+def _debts(game: Recipe, text: str, what: str) -> list[int]:
+    """Return whether each player owes a move, given their symbols."""
+    first, second = game.symbols
+    if text not in (NOBODY, first, second, first + second):
+        raise BadPosition(f"who owes a {what} is {first}, {second}, {first}{second} or {NOBODY}, not {text[:20]!r}")
+    return [int(symbol in text) for symbol in game.symbols]
+
+
 def _check(game: Recipe, position: Any) -> None:
     """Raise BadPosition where it is easily seen that play cannot lead to a position."""
     made = game.made
@@ -108,7 +139,7 @@ def _check(game: Recipe, position: Any) -> None:
     if all(block.falls for block in made.blocks):
         check_nothing_floats(context.taken_by(position), context.board.rows)
     owners = [layer.owner for layer in context.layers]
-    if all(block.only_adds and block.counter is None for block in made.blocks):
+    if all(block.only_adds and block.counter is None and not game.opening for block in made.blocks):
         first, second = by_player(_pieces(game, position, 0), _pieces(game, position, 1), position.turn)
         if None not in owners:
             check_counts(first, second, position.turn, game.symbols, "piece")

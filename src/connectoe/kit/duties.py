@@ -1,0 +1,87 @@
+"""Moves that depend on other moves: what a player owes, and what is played only if nothing else can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from connectoe.core.rules import rule
+from connectoe.kit.blocks import Context, Counter, Move
+from connectoe.kit.compose import numbered
+from connectoe.kit.tuples import Rule, replaced
+
+
+def only_if_stuck(cells: Rule, others_can_move: Rule) -> Rule:
+    """Return the cells of a block, none while another block can be played."""
+
+    @rule
+    def last_resort(position: Any, group: int) -> int:
+        return 0 if others_can_move(position) else cells(position, group)
+
+    return last_resort
+
+
+def with_duties(context: Context, moves: Sequence[Move]) -> None:
+    """Let a move that obliges its player be followed by the move that is owed, in the player's next turn."""
+    debt = next((counter for counter in context.counters if counter.is_debt), None)
+    if debt is None:
+        return
+    owed = numbered([move for move in moves if move.tool == debt.name]).can_move
+    for move in moves:
+        if move.tool != debt.name:
+            move.cells = unless_owing(move.cells, debt.place, owed if move.frees_when_stuck else None)
+            move.why_illegal = _owing(context, move, debt)
+        move.change = with_debt(move.change, debt.place, 1 if move.owes else 0)
+        move.needs_empty_cell = False
+
+
+def can_move_at_all(context: Context, moves: Sequence[Move], can_move: Rule) -> Rule:
+    """Return the rule whether there is a legal move on a board that is not full, as fast as it can be told."""
+    debt = next((counter for counter in context.counters if counter.is_debt), None)
+    # Where no disc can come to rest, all empty cells are under discs, and a mark may go there.
+    tools = [move.fills_gaps_with for move in moves]
+    if debt is None or not all(tools) or len(set(tools)) > 1 or any(move.counter for move in moves):
+        return can_move
+    place = debt.place
+
+    @rule
+    def owes_nothing_or_can_move(position: Any) -> bool:
+        return position[place] == 0 or can_move(position)
+
+    return owes_nothing_or_can_move
+
+
+def unless_owing(cells: Rule, place: int, owed_can_be_played: Rule | None) -> Rule:
+    """Return the cells of a block, none for a player who owes another move, unless that cannot be played."""
+
+    @rule
+    def free(position: Any, group: int) -> int:
+        return 0 if position[place] else cells(position, group)
+
+    @rule
+    def free_or_stuck(position: Any, group: int) -> int:
+        return 0 if position[place] and owed_can_be_played(position) else cells(position, group)  # type: ignore[misc]
+
+    return free if owed_can_be_played is None else free_or_stuck
+
+
+def with_debt(change: Rule, place: int, owes: int) -> Rule:
+    """Return the change of a block, and whether its player owes a move after it."""
+    put = replaced(place)
+
+    @rule
+    def changed(position: Any, group: int, cell: int) -> Any:
+        return put(change(position, group, cell), owes)
+
+    return changed
+
+
+def _owing(context: Context, move: Move, debt: Counter) -> Any:
+    why = move.why_illegal
+
+    def why_illegal(position: Any, where: Any) -> str:
+        if position[debt.place] and not move.cells(position, where.group):
+            return f"{context.symbols[position[-1]]} owes a {debt.name}, having played a {move.tool} the turn before"
+        return why(position, where)
+
+    return why_illegal

@@ -1,0 +1,123 @@
+"""A recipe written out as the plain one-file game that it stands for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from connectoe.kit.written import Writer
+
+if TYPE_CHECKING:
+    from connectoe.kit.recipe import Made, Recipe
+
+RULES = ("legal_moves", "play", "outcome", "player", "ending", "pick", "pack", "unpack", "observe")
+CLASS = '''class {class_name}(Game):
+    """{summary}"""
+
+    id = {id!r}
+    name = {name!r}
+    summary = {summary!r}
+    move_help = {move_help!r}
+    symbols = {symbols!r}
+    endings = {endings!r}
+    tools = {tools!r}
+    special_moves: ClassVar = {special_moves!r}
+    can_repeat = {can_repeat!r}
+    make_rules = staticmethod(rules)
+
+    def notation(self):
+        """The texts of the moves."""
+        return [text for text, *_ in MOVES]
+
+    def planes(self):
+        """The names of the planes that `observe` fills."""
+        return {planes!r}
+
+    def scene(self, position, last=None):
+        """The pieces on the board, the last move, and where each legal move is pressed."""
+        scene = Scene(self.symbols)
+        scene.add_grid({cols}, {rows}, {cell!r})
+        for mask, name, kind, owner in pieces(position):
+            for square in cells_of(mask, {rows}):
+                scene.pieces.append(Piece(f"{{name}}-{{square_name(*square)}}", *scene.middle(*square), kind, owner))
+        if last:
+            scene.highlights.append(Highlight("last", *MOVES[last.move][3]))
+        if outcome(position) == ONGOING:
+            for move in legal_moves(position):
+                text, tool, says, box = MOVES[move]
+                scene.targets.append(Target(text, *box, tool, says))
+        return scene
+'''
+
+
+def ejected(game: Recipe) -> str:
+    """Return the source of the plain game that a recipe stands for, with the options it was loaded with."""
+    made = game.made_to_be_read()
+    writer = Writer(made.context.fields, type(made.rules.start))
+    for name in RULES:
+        function = getattr(made.rules, name)
+        if function is not None:
+            writer.add(function, name)
+    mirrors = [f"mirror_{number}" for number in range(1, len(made.rules.mirrors) + 1)]
+    for name, mirror in zip(mirrors, made.rules.mirrors, strict=True):
+        writer.add(mirror, name)
+    return "\n".join([*_head(game, writer), *_rules(made, writer, mirrors), *_look(game, made)])
+
+
+def _head(game: Recipe, writer: Writer) -> Iterator[str]:
+    module = sys.modules[type(game).__module__]
+    yield f'"""{(module.__doc__ or game.summary).strip()}'
+    chosen = f" with {game.options_text}" if game.options else ""
+    yield f'\nWritten out from the recipe of {game.name}{chosen}.\n"""\n'
+    yield "from typing import ClassVar, NamedTuple\n"
+    writer.imports.setdefault("connectoe", set()).update({"ONGOING", "Game", "Planes", "Rules", "rule"})
+    writer.imports.setdefault("connectoe.board", set()).update({"cells_of", "square_name"})
+    writer.imports["connectoe.scene"] = {"Highlight", "Piece", "Scene", "Target"}
+    for module_name, names in sorted(writer.imports.items()):
+        yield f"from {module_name} import {', '.join(sorted(names))}"
+    yield ""
+
+
+def _rules(made: Made, writer: Writer, mirrors: list[str]) -> Iterator[str]:
+    yield from writer.constant_lines()
+    yield "\n\nclass Position(NamedTuple):"
+    yield '    """What is on the board, what the players have, and whose turn it is."""\n'
+    yield from (f"    {name}: int" for name in made.context.fields)
+    for text in writer.function_texts():
+        yield f"\n\n{text}"
+    given = [f"{name}={name}" for name in RULES if getattr(made.rules, name) is not None]
+    given += [f"mirrors=({', '.join(mirrors)},)"] if mirrors else []
+    start = ", ".join(str(field) for field in made.rules.start)
+    yield f'\n\ndef rules():\n    """The rules."""\n    return Rules(Position({start}), {", ".join(given)})'
+
+
+def _look(game: Recipe, made: Made) -> Iterator[str]:
+    yield "\n\nMOVES = ("
+    for block, place in made.moves:
+        yield f"    {(place.text, place.tool or block.tool, place.says, place.box)!r},"
+    yield ")\n\n\ndef pieces(position):"
+    yield '    """The cells of each kind of piece, its name, its look and its owner."""'
+    yield "    return ("
+    for layer in made.context.layers:
+        kind, owner = layer.kind, f"position.turn ^ {layer.owner}"
+        shown = repr(kind.shown_as) if layer.owner is None else owner
+        yield f"        (position.{made.context.fields[layer.place]}, {kind.name!r}, {kind.look!r}, {shown}),"
+    yield "    )\n\n"
+    board = made.context.board
+    yield CLASS.format(
+        class_name=type(game).__name__,
+        id=game.id,
+        name=game.name,
+        summary=game.summary,
+        move_help=game.move_help,
+        symbols=game.symbols,
+        endings=game.endings,
+        tools=game.tools,
+        special_moves=dict(game.special_moves),
+        can_repeat=game.can_repeat,
+        planes=made.planes,
+        cols=board.cols,
+        rows=board.rows,
+        cell=board.cell,
+    )

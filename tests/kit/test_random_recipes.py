@@ -1,0 +1,138 @@
+"""Recipes drawn at random: whatever is declared is a complete game."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from connectoe import Match, State, load, read_matches
+from connectoe.core.rules import ONGOING
+from connectoe.engines.perft import interpreted_perft, perft
+from connectoe.kit import Recipe, bomb, bombs, columns, discs, drop, full, grid, lights, line, marks, place, pop, stuck
+from connectoe.kit import turn as turn_lights
+from connectoe.kit.eject import ejected
+
+winners = st.sampled_from(["owner", "opponent", "first", "second", "draw"])
+sizes = st.tuples(st.integers(2, 5), st.integers(2, 5))
+
+
+@st.composite
+def falling(draw: st.DrawFn) -> dict[str, Any]:
+    """A board of columns with drops and perhaps pops and bombs."""
+    moves: list[Any] = [drop()]
+    pieces: list[Any] = [discs(in_hand=draw(st.sampled_from([None, 4])))]
+    if draw(st.booleans()):
+        moves.append(pop(whose=draw(st.sampled_from(["own", "any"]))))
+    if draw(st.booleans()):
+        moves.append(bomb())
+        pieces.append(bombs(draw(st.integers(1, 2))))
+    return {"layout": columns(*draw(sizes)), "pieces": pieces, "moves": moves}
+
+
+@st.composite
+def placing(draw: st.DrawFn) -> dict[str, Any]:
+    """A grid on which marks are put, or lights are turned."""
+    layout = grid(*draw(sizes))
+    if draw(st.booleans()):
+        return {
+            "layout": layout,
+            "pieces": lights(*("green", "yellow", "red")[: draw(st.integers(1, 3))]),
+            "moves": [turn_lights()],
+        }
+    return {
+        "layout": layout,
+        "pieces": marks(in_hand=draw(st.sampled_from([None, 3])), shared=draw(st.booleans())),
+        "moves": [place()],
+    }
+
+
+@st.composite
+def recipes(draw: st.DrawFn) -> Recipe:
+    parts = draw(st.one_of(falling(), placing()))
+    length, winner = draw(st.integers(2, 4)), draw(winners)
+    ends: list[Any] = [line(length, winner=winner, both=draw(st.sampled_from(["mover", "opponent", "draw"])))]
+    ends += [full(draw(st.sampled_from(["draw", "first", "mover"])))] if draw(st.booleans()) else []
+    ends += [stuck(draw(st.sampled_from(["draw", "mover", "second"])))] if draw(st.booleans()) else []
+    declared = {"id": "drawn", "name": "Drawn", "summary": "A game drawn at random.", "__module__": __name__}
+    made: type[Recipe] = type("Drawn", (Recipe,), {**declared, **parts, "ends": ends})
+    return made()
+
+
+def random_states(game: Recipe, seed: int, longest: int = 40) -> list[State]:
+    dice, states = random.Random(seed), [game.start]
+    while states[-1].outcome is None and len(states) < longest:
+        states.append(states[-1].play(dice.choice(states[-1].legal_moves())))
+    return states
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(recipes(), st.integers(0, 999))
+def test_a_recipe_is_a_whole_game(game: Recipe, seed: int) -> None:
+    load(type(game))  # checks the contract: moves, packing, planes, words
+    match = Match(game)
+    for state in random_states(game, seed):
+        if state.last and not match.outcome:
+            match.play(state.last.move)
+        assert game.state(state.text) == state
+        assert len(state.scene().targets) == len(state.legal_moves())
+        for illegal in set(range(len(game.move_texts))) - set(state.moves()):
+            assert state.outcome or game.why_illegal(state.position, illegal)
+    [again] = read_matches(match.to_text(), type(game))
+    assert again.moves == match.moves
+    if match.outcome:
+        assert match.outcome.reason
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(recipes(), st.integers(0, 999))
+def test_mirror_images_agree(game: Recipe, seed: int) -> None:
+    rules = game.rules
+    for state in random_states(game, seed, 12)[::3]:
+        for mirror in rules.mirrors:
+            image = mirror(state.position)
+            assert rules.outcome(image) == rules.outcome(state.position)
+            if rules.outcome(image) == ONGOING:
+                after = {rules.play(image, move) for move in rules.legal_moves(image)}
+                assert after == {mirror(rules.play(state.position, move)) for move in rules.legal_moves(state.position)}
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(recipes())
+def test_an_ejected_recipe_is_the_same_game(tmp_path_factory: pytest.TempPathFactory, game: Recipe) -> None:
+    file = tmp_path_factory.mktemp("ejected") / "drawn.py"
+    file.write_text(ejected(game))
+    plain = load(file)
+    assert interpreted_perft(plain, 3) == interpreted_perft(game, 3)
+    position = game.rules.start
+    assert plain.rules.start == tuple(position)
+
+
+@pytest.mark.slow
+@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(recipes())
+def test_compiled_a_recipe_counts_what_it_counts_interpreted(game: Recipe) -> None:
+    assert perft(game, 4) == interpreted_perft(game, 4)
+
+
+def test_every_board_size_that_fits_has_as_many_squares_as_it_should() -> None:
+    for cols, rows in product((1, 2, 7), (1, 3)):
+        made = type(
+            "Sized",
+            (Recipe,),
+            {
+                "id": "sized",
+                "name": "Sized",
+                "summary": "A size.",
+                "layout": grid(cols, rows),
+                "pieces": marks(),
+                "moves": [place()],
+                "ends": [line(3), full()],
+            },
+        )
+        assert len(made().notation()) == cols * rows
+        assert interpreted_perft(made(), 1) == cols * rows
