@@ -28,7 +28,7 @@ from connectoe.core.outcome import Outcome
 from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
 from connectoe.core.state import State, comparable
-from connectoe.core.strength import KnownResult, Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.draw.text import text
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class Game:
     """Settings of the tree search when it learns from simulated games alone."""
     tuning_with_opinion: ClassVar[Tuning | None] = None
     """Settings of the tree search when it also asks `Rules.evaluate`; None for the same settings."""
+    puzzle_making: ClassVar[PuzzleMaking] = PuzzleMaking()
+    """How puzzles are looked for."""
     option_list: ClassVar[tuple[Option, ...]] = ()
     make_rules: ClassVar[Callable[..., Rules]]
 
@@ -94,8 +96,7 @@ class Game:
         known = {choice.name: choice for choice in self.option_list}
         for name in options:
             if name not in known:
-                has = ", ".join(known) if known else "none"
-                raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {has}")
+                raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {', '.join(known) or 'none'}")
         self._options: dict[str, OptionValue] = {
             name: choice.value(options.get(name, choice.default)) for name, choice in known.items()
         }
@@ -383,8 +384,7 @@ class Game:
         """
         # Arrays are copied, so that no caller can change the start for the others.
         start = self.rules.start
-        fields = [field.copy() if getattr(field, "ndim", 0) else field for field in start]
-        return State(self, type(start)(*fields))
+        return State(self, type(start)(*(field.copy() if getattr(field, "ndim", 0) else field for field in start)))
 
     def state(self, text: str) -> State:
         """Return the state that a position text (see `State.text`) stands for, or raise BadPosition.

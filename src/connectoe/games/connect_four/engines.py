@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, open_lines, show
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import KnownResult, Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.games.connect_four.rules import Position
 from connectoe.games.connect_four.rules import rules as plain_rules
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ENDINGS = ("a line of discs", "board full")
 TUNING = Tuning(0.4)
+PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 
 
 def levels(game: ConnectFour) -> Levels:
