@@ -123,10 +123,10 @@ def test_a_file_of_puzzles_is_for_one_game_with_its_options(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("win\t5", "6 columns"),
-        ("mate\t5\ttable\ta1\ta3\t-", "not a puzzle"),
-        ("win\t5\ttable\ta1\tz9\t-", "'z9' is no move of tic-tac-toe"),
-        ("win\t5\ttable\ta1\ta3\t-\teasy often", "look like `easy 3/4`"),
+        ("win\t5", "7 columns"),
+        ("mate\t5\ttable\ta1\ta3\t-\t-", "not a puzzle"),
+        ("win\t5\ttable\ta1\tz9\t-\t-", "'z9' is no move of tic-tac-toe"),
+        ("win\t5\ttable\ta1\ta3\t-\t-\teasy often", "look like `easy 3/4`"),
     ],
 )
 def test_a_damaged_file_is_refused_with_the_line(tmp_path: Path, line: str, problem: str) -> None:

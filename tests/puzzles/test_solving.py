@@ -20,7 +20,7 @@ from connectoe.puzzles.wording import hints, said_of, task
 from tests.commands.calling import connectoe
 
 # X threatens nothing yet; e makes an open three on the lowest row, and both of its ends win.
-FOUR = puzzle_from(load("connect-four"), "win\t3\tsolver\td a c a\te f b\t-\teasy 2/5")
+FOUR = puzzle_from(load("connect-four"), "win\t3\tsolver\td a c a\te f b\t-\t-\teasy 2/5")
 
 
 def test_the_line_is_right_and_its_end_solves_the_puzzle() -> None:
@@ -29,14 +29,18 @@ def test_the_line_is_right_and_its_end_solves_the_puzzle() -> None:
     assert judge(FOUR, ["e", "f", "b"]).verdict == "solved"
 
 
-def test_another_defence_is_answered_and_another_win_counts() -> None:
-    assert judge(FOUR, ["e", "b", "f"]).verdict == "solved"
+def test_another_move_that_wins_as_soon_counts() -> None:
+    two_ways = puzzle_from(load("connect-four"), "win\t3\tsolver\td a c a\te g b\t2=f\t-")
+    judgement = judge(two_ways, ["e", "g", "f"])
+    assert (judgement.verdict, judgement.leaves_the_line) == ("solved", True)
+    assert said_of(two_ways, "f", judgement) == "f solves it too; the line is e g b."
+    assert judge(two_ways, ["e", "g", "d"]).verdict == "wrong"
 
 
 def test_a_wrong_move_is_wrong_and_may_be_refuted() -> None:
     assert judge(FOUR, ["a"]).verdict == "wrong"
     assert "does not win in time" in said_of(FOUR, "a", judge(FOUR, ["a"]))
-    threatened = puzzle_from(load("connect-four"), "win\t3\tsolver\td a d a d a\td a a\t-")
+    threatened = puzzle_from(load("connect-four"), "win\t3\tsolver\td a d a d a\td a a\t-\t-")
     assert judge(threatened, ["c"]).reply == "a"
     assert said_of(threatened, "c", judge(threatened, ["c"])) == "c loses to a."
 
@@ -44,6 +48,8 @@ def test_a_wrong_move_is_wrong_and_may_be_refuted() -> None:
 def test_a_move_of_the_other_side_is_not_judged() -> None:
     with pytest.raises(ConnectoeError, match="not one of X's"):
         judge(FOUR, ["e", "f"])
+    with pytest.raises(ConnectoeError, match="follow the line"):
+        judge(FOUR, ["e", "b", "f"])
     with pytest.raises(ConnectoeError, match="no move to judge"):
         judge(FOUR, [])
 
@@ -51,12 +57,13 @@ def test_a_move_of_the_other_side_is_not_judged() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("win\t3\tsolver\td a c a\te f b\t-", ""),
-        ("win\t3\tsolver\td a c a\tg f b\t-", "does not end with the win"),
-        ("win\t5\tsolver\td a c a\te f b\t-", "its line has 3 moves, not 5"),
-        ("win\t5\tsolver\td a c a\te g g a b\t-", "wins sooner"),
-        ("win\t3\tsolver\tz\te f b\t-", "no move"),
-        ("draw\t2\tsolver\td a c a e b\tf\t-", "b does not lose within 2 plies"),
+        ("win\t3\tsolver\td a c a\te f b\t-\t-", ""),
+        ("win\t3\tsolver\td a c a\tg f b\t-\t-", "does not end with the win"),
+        ("win\t5\tsolver\td a c a\te f b\t-\t-", "its line has 3 moves, not 5"),
+        ("win\t5\tsolver\td a c a\te g g a b\t-\t-", "wins sooner"),
+        ("win\t3\tsolver\tz\te f b\t-\t-", "no move"),
+        ("win\t3\tsolver\td a c a\te f b\t2=g\t-", "one of g is not as good as b"),
+        ("draw\t2\tsolver\td a c a e b\tf\t-\t-", "b does not lose within 2 plies"),
     ],
 )
 def test_a_false_claim_is_found_by_plain_recursion(line: str, problem: str) -> None:
@@ -68,12 +75,12 @@ def test_a_false_claim_is_found_by_plain_recursion(line: str, problem: str) -> N
 
 
 def test_a_second_solution_is_found() -> None:
-    two = puzzle_from(load("connect-four"), "win\t3\tsolver\td a c a\tb a e\t-")
+    two = puzzle_from(load("connect-four"), "win\t3\tsolver\td a c a\tb a e\t-\t-")
     assert "e wins within 3 plies too" in problems_of(two)
 
 
 def test_hints_lead_from_a_slight_one_to_the_move() -> None:
-    puzzle = puzzle_from(load("c4-twist"), "win\t3\tsearch\td a c a\te f b\tg")
+    puzzle = puzzle_from(load("c4-twist"), "win\t3\tsearch\td a c a\te f b\t-\tg")
     assert task(puzzle) == "X to move and win in 2 moves."
     assert hints(puzzle) == [
         "g looks good, but it does not do.",

@@ -54,8 +54,13 @@ def _problems_of_line(puzzle: Puzzle) -> list[str]:
     solver = puzzle.state.turn
     if solver is None:
         return ["its game is over"]
-    state = puzzle.state
-    for move in puzzle.line:
+    state, proof = puzzle.state, PlainProof(puzzle.game)
+    for place, move in enumerate(puzzle.line):
+        also = {other for where, other in puzzle.also if where == place}
+        if place and any(
+            not proof.wins_within(state.play(other).position, solver, puzzle.plies - place - 1) for other in also
+        ):
+            return [f"one of {', '.join(also)} is not as good as {move}"]
         state = state.play(move)
     if puzzle.goal == "draw":
         return []

@@ -14,11 +14,11 @@ def as_data(puzzle: Puzzle, *, with_solution: bool = True) -> dict[str, Any]:
 
     >>> import connectoe
     >>> from connectoe.puzzles.puzzle import puzzle_from
-    >>> puzzle = puzzle_from(connectoe.load("tic-tac-toe"), "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-")
+    >>> puzzle = puzzle_from(connectoe.load("tic-tac-toe"), "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-\\t-")
     >>> as_data(puzzle, with_solution=False)["position"]
     '3/3/XO1 X'
     """
-    facts = {
+    facts: dict[str, Any] = {
         "id": puzzle.id,
         "game": puzzle.game.id,
         "options": puzzle.game.options,
@@ -33,4 +33,7 @@ def as_data(puzzle: Puzzle, *, with_solution: bool = True) -> dict[str, Any]:
         "themes": list(themes(puzzle)),
         "failures": {level: {"failed": tries.failed, "of": tries.of} for level, tries in puzzle.levels.items()},
     }
-    return facts | {"line": list(puzzle.line), "tempting": puzzle.tempting} if with_solution else facts
+    if with_solution:
+        also = [{"ply": place, "move": move} for place, move in puzzle.also]
+        facts |= {"line": list(puzzle.line), "also": also, "tempting": puzzle.tempting}
+    return facts

@@ -74,6 +74,7 @@ def _puzzle(match: Match, ply: int, only: OnlyMove) -> Puzzle:
     """Return the puzzle at a ply of a match, with its line and grade."""
     game, state = match.game, match.state_at(ply)
     line = prover(game).line(state.position, only.plies) if only.goal == "win" else [only.move]
+    also = prover(game).also_winning(state.position, line) if only.goal == "win" else []
     tempting = tempting_move(game, state.position, only.move)
     return Puzzle(
         game,
@@ -82,6 +83,7 @@ def _puzzle(match: Match, ply: int, only: OnlyMove) -> Puzzle:
         only.plies,
         tuple(map(game.move_text, line)),
         only.proof,
+        tuple((place, game.move_text(move)) for place, move in also),
         None if tempting is None else game.move_text(tempting),
         measured(game, state, game.move_text(only.move)),
     )

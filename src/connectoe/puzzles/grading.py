@@ -37,7 +37,7 @@ def grade(puzzle: Puzzle) -> int:
     >>> import connectoe
     >>> from connectoe.puzzles.puzzle import puzzle_from
     >>> game = connectoe.load("tic-tac-toe")
-    >>> grade(puzzle_from(game, "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-\\teasy 4/4\\tmedium 3/4"))
+    >>> grade(puzzle_from(game, "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-\\t-\\teasy 4/4\\tmedium 3/4"))
     3
     """
     return min(GRADES[-1], GRADES[0] + int(difficulty(puzzle)))

@@ -3,6 +3,7 @@ rules."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -140,6 +141,18 @@ class Prover:
             position = rules.play(position, move)
             plies -= 1
         return line
+
+    def also_winning(self, position: Any, line: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the other moves that win as soon as those of a winning line, each with its place in the line."""
+        rules = self.game.rules
+        winner = rules.player(position)
+        found = []
+        for place, move in enumerate(line):
+            if rules.player(position) == winner:
+                winning = self.search.winning_moves(position, len(line) - place)
+                found += [(place, other) for other in winning if other != move]
+            position = rules.play(position, move)
+        return found
 
     def wins_after(self, position: Any, move: int, player: int, plies: int) -> bool:
         """Whether this player forces a win within so many plies, counting this move of whoever makes it."""

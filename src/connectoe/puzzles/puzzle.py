@@ -24,7 +24,7 @@ PROOFS: dict[Proof, str] = {
 """What a proof rests on. A table and a solver know that no other move wins at all, a search knows it to its depth."""
 MARGIN = 2
 """A search shows that no other move wins within so many plies more than the solution takes."""
-COLUMNS = ("goal", "plies", "proof", "moves", "line", "tempting")
+COLUMNS = ("goal", "plies", "proof", "moves", "line", "also", "tempting")
 """The columns of a puzzle's line of text; one for each level follows."""
 NONE = "-"
 
@@ -65,6 +65,8 @@ class Puzzle:
     line: tuple[str, ...]
     """The solution: the only right move, then the longest defence and the quickest win; for a draw only the move."""
     proof: Proof
+    also: tuple[tuple[int, str], ...] = ()
+    """Other moves that are as good as those of the line after the first, each with its place in the line."""
     tempting: str | None = None
     """The wrong move that a look one ply ahead prefers; None if that look finds the solution."""
     levels: Mapping[str, Tries] = field(default_factory=dict)
@@ -107,7 +109,8 @@ class Puzzle:
         """Return the puzzle as a line of a file of puzzles."""
         tries = (f"{level} {count.failed}/{count.of}" for level, count in self.levels.items())
         facts = (self.goal, str(self.plies), self.proof, " ".join(self.moves), " ".join(self.line))
-        return "\t".join((*facts, self.tempting or NONE, *tries))
+        also = " ".join(f"{place}={move}" for place, move in self.also)
+        return "\t".join((*facts, also or NONE, self.tempting or NONE, *tries))
 
 
 def puzzle_from(game: Game, line: str) -> Puzzle:
@@ -115,20 +118,25 @@ def puzzle_from(game: Game, line: str) -> Puzzle:
 
     >>> import connectoe
     >>> game = connectoe.load("tic-tac-toe")
-    >>> puzzle_from(game, "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-\\teasy 3/4").levels["easy"].share
+    >>> puzzle_from(game, "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t4=a1\\t-\\teasy 3/4").levels["easy"].share
     0.75
     """
     parts = line.rstrip("\n").split("\t")
     if len(parts) < len(COLUMNS):
         raise BadRecord(f"a puzzle has {len(COLUMNS)} columns or more with tabs between them, this has {len(parts)}")
-    goal, plies, proof, moves, solution, tempting = parts[: len(COLUMNS)]
+    goal, plies, proof, moves, solution, also, tempting = parts[: len(COLUMNS)]
+    others = [re.fullmatch(r"([0-9]{1,4})=(\S+)", part) for part in also.split() if part != NONE]
     tries = [re.fullmatch(r"(\S+) ([0-9]{1,6})/([0-9]{1,6})", part) for part in parts[len(COLUMNS) :]]
     if goal not in GOALS or proof not in PROOFS or not re.fullmatch("[0-9]{1,4}", plies) or not solution.split():
         raise BadRecord(f"not a puzzle: {line[:60]!r}")
+    if not all(others):
+        raise BadRecord(f"a move that is as good as one of the line looks like `2=d`: {also[:60]!r}")
     if not all(tries):
         raise BadRecord(f"the tries of a level look like `easy 3/4`: {line[-60:]!r}")
     try:
-        for move in (*moves.split(), *solution.split(), *([] if tempting == NONE else [tempting])):
+        as_good = tuple((int(found[1]), found[2]) for found in others if found)
+        named = (*moves.split(), *solution.split(), *(move for _, move in as_good))
+        for move in (*named, *([] if tempting == NONE else [tempting])):
             game.move_from(move)
     except ConnectoeError as error:
         raise BadRecord(str(error)) from error
@@ -139,6 +147,7 @@ def puzzle_from(game: Game, line: str) -> Puzzle:
         int(plies),
         tuple(solution.split()),
         proof,
+        as_good,
         None if tempting == NONE else tempting,
         {found[1]: Tries(int(found[2]), int(found[3])) for found in tries if found},
     )

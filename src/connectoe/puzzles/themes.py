@@ -24,7 +24,7 @@ def themes(puzzle: Puzzle) -> tuple[str, ...]:
     >>> import connectoe
     >>> from connectoe.puzzles.puzzle import puzzle_from
     >>> game = connectoe.load("tic-tac-toe")
-    >>> themes(puzzle_from(game, "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-"))
+    >>> themes(puzzle_from(game, "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-\\t-"))
     ('win in 3',)
     """
     found = [f"win in {puzzle.own_moves}" if puzzle.goal == "win" else SAVE_THE_DRAW]

@@ -12,7 +12,7 @@ def task(puzzle: Puzzle) -> str:
 
     >>> import connectoe
     >>> from connectoe.puzzles.puzzle import puzzle_from
-    >>> puzzle = puzzle_from(connectoe.load("tic-tac-toe"), "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\tb2")
+    >>> puzzle = puzzle_from(connectoe.load("tic-tac-toe"), "win\\t5\\ttable\\ta1 b1\\ta3 a2 b2 c2 c3\\t-\\tb2")
     >>> task(puzzle)
     'X to move and win in 3 moves.'
     >>> hints(puzzle)[0]
@@ -44,6 +44,8 @@ def hints(puzzle: Puzzle) -> list[str]:
 
 def said_of(puzzle: Puzzle, move: str, judgement: Judgement) -> str:
     """Return what is said of a move."""
+    if judgement.leaves_the_line:
+        return f"{move} solves it too; the line is {' '.join(puzzle.line)}."
     if judgement.verdict == "solved":
         return f"{move} solves it."
     if judgement.verdict == "right":
