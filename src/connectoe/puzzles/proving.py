@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from connectoe.analysis import exact_solver, small_table
 from connectoe.core.game import Game, declares
-from connectoe.core.rules import ONGOING, Rules
+from connectoe.core.rules import ONGOING
 from connectoe.engines.engine import Analysis, Exact, Limits, NotSolved
 from connectoe.engines.exact.lookup import Table
 from connectoe.engines.proof_search import ProofSearch
+from connectoe.puzzles.looking import loses_at_once
 from connectoe.puzzles.puzzle import MARGIN, Goal, Proof
 
 FEWEST_PLIES = 2
@@ -181,19 +182,3 @@ def _table(game: Game) -> Table | None:
 
         return load_table(game, make="affordable")
     return small_table(game)
-
-
-def wins_at_once(rules: Rules, position: Any) -> bool:
-    """Whether the player to move has a move that wins at once."""
-    player = rules.player(position)
-    return any(rules.outcome(rules.play(position, move)) == player for move in rules.legal_moves(position))
-
-
-def loses_at_once(rules: Rules, position: Any, move: int) -> bool:
-    """Whether a move loses, or lets the opponent win by the next move."""
-    player = rules.player(position)
-    after = rules.play(position, move)
-    outcome = rules.outcome(after)
-    if outcome != ONGOING:
-        return bool(outcome == 1 - player)
-    return rules.player(after) != player and wins_at_once(rules, after)

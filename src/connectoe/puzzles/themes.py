@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from connectoe.core.rules import ONGOING
-from connectoe.puzzles.proving import loses_at_once
+from connectoe.puzzles.looking import loses_at_once
 from connectoe.puzzles.puzzle import Puzzle
 
 SAVE_THE_DRAW = "save the draw"

@@ -19,7 +19,17 @@ from fastapi.staticfiles import StaticFiles
 import connectoe
 from connectoe.core.catalogue import game_ids
 from connectoe.web import render
-from connectoe.web.http import analysis_pages, api, match_pages, metrics, pages, reference, set_up_pages, sockets
+from connectoe.web.http import (
+    analysis_pages,
+    api,
+    match_pages,
+    metrics,
+    pages,
+    puzzle_api,
+    reference,
+    set_up_pages,
+    sockets,
+)
 from connectoe.web.http.guard import Guard
 from connectoe.web.http.pools import Pools
 from connectoe.web.http.problems import add_problems, sorry
@@ -94,7 +104,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.metrics = measured
     app.state.pools = Pools()
     app.state.health = metrics.Health(services.storage.check)
-    for part in (api, sockets, pages, match_pages, analysis_pages, set_up_pages, reference, metrics):
+    for part in (api, puzzle_api, sockets, pages, match_pages, analysis_pages, set_up_pages, reference, metrics):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)
