@@ -80,7 +80,8 @@ LAYERS = [
     ("analysis_words",),
     ("players", "prompt", "preparing", "running", "examining"),
     ("", "game"),
-    ("terminal", "running", "arena", "study", "train", "envs", "client", "web"),
+    ("puzzles",),
+    ("terminal", "arena", "study", "train", "envs", "client", "web"),
     ("commands", "cli"),
     ("__main__",),
 ]

@@ -27,7 +27,7 @@ from connectoe.core.outcome import Outcome
 from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
 from connectoe.core.state import State, comparable
-from connectoe.core.strength import KnownResult, Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.draw.text import text
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class Game:
     """Settings of the tree search when it also asks `Rules.evaluate`; None for the same settings."""
     lessons: ClassVar[Sequence[Exercise]] = ()
     """How to play it with its usual options, as exercises; without any, some are made from the rules."""
+    puzzle_making: ClassVar[PuzzleMaking] = PuzzleMaking()
+    """How puzzles are looked for."""
     option_list: ClassVar[tuple[Option, ...]] = ()
     make_rules: ClassVar[Callable[..., Rules]]
 
@@ -382,8 +384,7 @@ class Game:
         """
         # Arrays are copied, so that no caller can change the start for the others.
         start = self.rules.start
-        fields = [field.copy() if getattr(field, "ndim", 0) else field for field in start]
-        return State(self, type(start)(*fields))
+        return State(self, type(start)(*(field.copy() if getattr(field, "ndim", 0) else field for field in start)))
 
     def state(self, text: str) -> State:
         """Return the state that a position text (see `State.text`) stands for, or raise BadPosition.

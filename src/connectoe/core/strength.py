@@ -36,6 +36,21 @@ class KnownResult(NamedTuple):
     """The plies to the end if the winner hurries and the loser resists."""
 
 
+class PuzzleMaking(NamedTuple):
+    """How puzzles of a game are looked for.
+
+    >>> PuzzleMaking(longest=9).opening
+    4
+    """
+
+    longest: int = 7
+    """The plies of the longest win that is looked for; a proof must be possible within a few hundredths of a second."""
+    nodes: int = 200_000
+    """What each question of a proof may look at: a search of the rules, or the game's exact solver."""
+    opening: int = 4
+    """The most random moves at the start of a game that positions are taken from."""
+
+
 class Tuning(NamedTuple):
     """Settings of the tree search, as matches have shown them best; docs/results/tuning.md has the measurements.
 

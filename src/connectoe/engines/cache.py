@@ -25,7 +25,7 @@ from connectoe.engines.cache_files import MOST_BYTES, OTHERS_MAY_WRITE, is_ours,
 log = logging.getLogger("connectoe")
 PACKAGE = "connectoe."
 
-INTERFACES = {"commands", "draw", "web"}
+INTERFACES = {"commands", "draw", "puzzles", "terminal", "web"}
 """Folders of the package in which nothing is ever compiled: a change there does not affect compiled code."""
 NOWHERE = Path(os.devnull) / "connectoe"
 """A folder that cannot be made, so that nothing is kept."""

@@ -35,6 +35,7 @@ class Advanced(Game):
     planes = engines.planes
     tuning = engines.TUNING
     levels = engines.levels
+    puzzle_making = engines.PUZZLE_MAKING
 
     notation = words.notation
     reason = words.reason

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from connectoe.board import how_many, lowest_bit
 from connectoe.core.rules import DRAWN, Planes, Rules, rule
-from connectoe.core.strength import Levels, Tuning
+from connectoe.core.strength import Levels, PuzzleMaking, Tuning
 from connectoe.games.advanced.places import (
     AHEAD,
     EDGE,
@@ -39,6 +41,7 @@ WORTH = (
     ((0, -1, 1), (-1, -1, 1)),
     ((0, 0, 0), (0, 0, -1)),
 )
+PUZZLE_MAKING = PuzzleMaking(longest=5, nodes=1_000_000)
 
 
 def levels(game: Advanced) -> Levels:
@@ -62,6 +65,23 @@ def worth(number: int, place: int, facing: int) -> int:
     lane = column if facing % 2 == 0 else row
     steps = (row, column, 2 - row, 2 - column)[facing]
     return WORTH[number][1 if lane == 1 else 0][steps]
+
+
+def place_seen(place: int, mirror: bool, flip: bool, diagonal: bool) -> int:
+    """Return where a place is with left and right, top and bottom, or rows and columns swapped, or several."""
+    row, column = divmod(place, 6)
+    if row > 4 or column > 4:
+        return HAND  # no place
+    column = 4 - column if mirror else column
+    row = 4 - row if flip else row
+    return 6 * column + row if diagonal else 6 * row + column
+
+
+def facing_seen(facing: int, mirror: bool, flip: bool, diagonal: bool) -> int:
+    """Return which way a piece faces then."""
+    if (mirror and facing % 2 == 1) or (flip and facing % 2 == 0):
+        facing = (facing + 2) % 4
+    return (1, 0, 3, 2)[facing] if diagonal else facing
 
 
 def rules_for_engines(both: str) -> Rules:
@@ -111,4 +131,21 @@ def rules_for_engines(both: str) -> Rules:
         if position.crown == viewer:
             planes[14] = 1
 
-    return made._replace(pick=pick, ending=ending, evaluate=evaluate, observe=observe)
+    def seen(mirror: bool, flip: bool, diagonal: bool) -> Callable[[Position], Position]:
+        places_seen = bytes(place_seen(place, mirror, flip, diagonal) for place in range(32))
+        facings_seen = bytes(facing_seen(facing, mirror, flip, diagonal) for facing in range(4))
+
+        @rule
+        def image(position: Position) -> Position:
+            places, facings = 0, 0
+            for piece in range(10):
+                place = place_of(position.places, piece)
+                if place != HAND:
+                    places |= places_seen[place] << 5 * piece
+                    facings |= facings_seen[position.facings >> 5 * piece & 3] << 5 * piece
+            return Position(places, facings, position.crown, position.placed)
+
+        return image
+
+    mirrors = tuple(seen(*ways) for ways in product((False, True), repeat=3) if any(ways))
+    return made._replace(pick=pick, ending=ending, evaluate=evaluate, mirrors=mirrors, observe=observe)

@@ -34,6 +34,7 @@ class C4Twist(ConnectFour):
     solver = engines.solver
     has_perfect_play = engines.has_perfect_play
     known_result = engines.known_result
+    puzzle_making = engines.PUZZLE_MAKING
 
     notation = words.notation
     why_illegal = words.why_illegal

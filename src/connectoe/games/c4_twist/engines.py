@@ -16,7 +16,7 @@ from connectoe.board import (
     unstacked,
 )
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import KnownResult, Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BOMB_WORTH = 40
 """What a bomb in hand counts in `evaluate`, where a line of three that is still open counts 9."""
 TUNING = Tuning()
+PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=200_000)
 
 
 def levels(game: C4Twist) -> Levels:
@@ -113,9 +114,9 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         planes[3 - first] = position.other_bombs
 
     made = plain_rules(cols, rows, connect, bombs)
-    made = made._replace(pick=pick, ending=ending, evaluate=evaluate, observe=observe)
+    made = made._replace(pick=pick, ending=ending, mirrors=(mirror,), evaluate=evaluate, observe=observe)
     fits = (bombs + 1) ** 2 << (cols * height + 1) <= 1 << 62
-    return made._replace(pack=pack, unpack=unpack, mirrors=(mirror,)) if fits else made
+    return made._replace(pack=pack, unpack=unpack) if fits else made
 
 
 def planes(game: C4Twist) -> Planes:

@@ -40,6 +40,7 @@ class ConnectFour(Game):
     solver = engines.solver
     has_perfect_play = engines.has_perfect_play
     known_result = engines.known_result
+    puzzle_making = engines.PUZZLE_MAKING
 
     notation = words.notation
     reason = words.reason

@@ -16,7 +16,7 @@ from connectoe.board import (
     unstacked,
 )
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import KnownResult, Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.games.connect_four.rules import Position
 from connectoe.games.connect_four.rules import rules as plain_rules
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ENDINGS = ("a line of discs", "board full")
 TUNING = Tuning(0.4)
+PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 
 
 def levels(game: ConnectFour) -> Levels:

@@ -48,6 +48,7 @@ class ConnectTacToe(Game):
     tuning = engines.TUNING
     levels = engines.levels
     has_perfect_play = engines.has_perfect_play
+    puzzle_making = engines.PUZZLE_MAKING
 
     notation = words.notation
     reason = words.reason

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many, lowest_bit, open_lines, show
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import Levels, Tuning
+from connectoe.core.strength import Levels, PuzzleMaking, Tuning
 from connectoe.games.connect_tac_toe.rules import Position, all_pieces, markable_cells, resting_cells
 from connectoe.games.connect_tac_toe.rules import rules as plain_rules
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ENDINGS = ("a line of discs", "a line of marks", "no disc can be dropped", "board full")
 TUNING = Tuning(0.45)
+PUZZLE_MAKING = PuzzleMaking(longest=7, nodes=400_000)
 
 
 def levels(game: ConnectTacToe) -> Levels:
@@ -133,6 +134,6 @@ def rules_for_engines(cols: int, rows: int, discs: int, marks: int, drop: str, s
         planes[5 - first] = position.other_owes
 
     made = plain_rules(cols, rows, discs, marks, drop, stuck)
-    made = made._replace(pick=pick, ending=ending, evaluate=evaluate, observe=observe)
+    made = made._replace(pick=pick, ending=ending, mirrors=(mirror,), evaluate=evaluate, observe=observe)
     fits = 5**cells << 3 <= 1 << 62
-    return made._replace(pack=pack, unpack=unpack, mirrors=(mirror,)) if fits else made
+    return made._replace(pack=pack, unpack=unpack) if fits else made

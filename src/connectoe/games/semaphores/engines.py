@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, show
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import KnownResult, Levels, Tuning
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.games.semaphores.rules import LINE, Position
 from connectoe.games.semaphores.rules import rules as plain_rules
 
@@ -19,6 +19,7 @@ ENDINGS = ("a green line", "a yellow line", "a red line", "all squares red")
 TUNING = Tuning(0.45)
 
 SOLVED = {(3, 3): KnownResult(0, 17), (3, 4): KnownResult(1, 26)}
+PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 
 def levels(game: Semaphores) -> Levels:

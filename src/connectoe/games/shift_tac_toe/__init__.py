@@ -48,6 +48,7 @@ class ShiftTacToe(Game):
     levels = engines.levels
     has_perfect_play = engines.has_perfect_play
     known_result = engines.known_result
+    puzzle_making = engines.PUZZLE_MAKING
 
     notation = words.notation
     reason = words.reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import KnownResult, Levels
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking
 from connectoe.games.shift_tac_toe.rules import HOLDERS, LEFT, WIDTH, Position, has_disc_in_hand, has_line, steps_left
 from connectoe.games.shift_tac_toe.rules import rules as plain_rules
 from connectoe.games.tic_tac_toe.engines import FREE, FREE_COUNT
@@ -22,6 +22,7 @@ AT_AN_END = bytes(
     for sliders in range(64)
 )
 """For each stand of the sliders, the slides that would go past an end: bits 0 to 5 for the moves 4 to 9."""
+PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 
 def levels(game: ShiftTacToe) -> Levels:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.rules import Planes, Rules, rule
-from connectoe.core.strength import KnownResult, Levels
+from connectoe.core.strength import KnownResult, Levels, PuzzleMaking
 from connectoe.games.tic_tac_toe.rules import FULL, Position, has_three
 from connectoe.games.tic_tac_toe.rules import rules as plain_rules
 
@@ -21,6 +21,7 @@ FREE_COUNT = bytes(9 - marks.bit_count() for marks in range(FULL + 1))
 FREE = b"".join(
     bytes(square for square in range(9) if not marks >> square & 1).ljust(9, b"\0") for marks in range(FULL + 1)
 )
+PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 
 def levels(game: TicTacToe) -> Levels:

@@ -37,6 +37,7 @@ class Ultimate(Game):
     tuning = engines.TUNING
     tuning_with_opinion = engines.TUNING_WITH_OPINION
     levels = engines.levels
+    puzzle_making = engines.PUZZLE_MAKING
 
     notation = words.notation
     reason = words.reason

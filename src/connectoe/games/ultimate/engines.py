@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from connectoe.core.rules import DRAWN, Planes, Rules, rule
-from connectoe.core.strength import Levels, Tuning
-from connectoe.games.tic_tac_toe.engines import FREE, FREE_COUNT, show_3x3
+from connectoe.core.strength import Levels, PuzzleMaking, Tuning
+from connectoe.games.tic_tac_toe.engines import FREE, FREE_COUNT, marks_seen, show_3x3
 from connectoe.games.tic_tac_toe.rules import HAS_THREE, LOWEST, has_three
-from connectoe.games.ultimate.rules import ANY, Position, boards_to_play_on, marks_on
+from connectoe.games.ultimate.rules import ANY, LOW, Position, boards_to_play_on, marks_on
 from connectoe.games.ultimate.rules import rules as plain_rules
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ TUNING = Tuning(0.45)
 TUNING_WITH_OPINION = Tuning(0.35, prior=8, trust=0.4, unit=45)
 CERTAIN = 255
 """A chance of 1, as `winning_chances` gives it."""
+PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=200_000)
 
 
 def levels(game: Ultimate) -> Levels:
@@ -136,7 +139,41 @@ def rules_for_engines(won_boards: str, undecided: str) -> Rules:
             planes[3 - first, top : top + 3, left : left + 3] = position.other_won >> board & 1
             planes[4, top : top + 3, left : left + 3] = to_play_on >> board & 1
 
-    return plain._replace(ending=ending, evaluate=evaluate, pick=pick, observe=observe)
+    def seen(mirror: bool, flip: bool, diagonal: bool) -> Callable[[Position], Position]:
+        @rule
+        def all_seen(low: int, high: int) -> tuple[int, int]:
+            """Return a player's marks on boards 0..4 and 5..8 of the image."""
+            seen_low, seen_high = 0, 0
+            for board in range(9):
+                marks = marks_seen(marks_on(low, high, board), mirror, flip, diagonal)
+                there = LOWEST[marks_seen(1 << board, mirror, flip, diagonal)]
+                if there < LOW:
+                    seen_low |= marks << 9 * there
+                else:
+                    seen_high |= marks << 9 * (there - LOW)
+            return seen_low, seen_high
+
+        @rule
+        def image(position: Position) -> Position:
+            own_low, own_high = all_seen(position.own_low, position.own_high)
+            other_low, other_high = all_seen(position.other_low, position.other_high)
+            board = position.board
+            return Position(
+                own_low,
+                other_low,
+                own_high,
+                other_high,
+                marks_seen(position.own_won, mirror, flip, diagonal),
+                marks_seen(position.other_won, mirror, flip, diagonal),
+                marks_seen(position.finished, mirror, flip, diagonal),
+                board if board == ANY else LOWEST[marks_seen(1 << board, mirror, flip, diagonal)],
+                position.turn,
+            )
+
+        return image
+
+    mirrors = tuple(seen(*ways) for ways in product((False, True), repeat=3) if any(ways))
+    return plain._replace(ending=ending, evaluate=evaluate, pick=pick, mirrors=mirrors, observe=observe)
 
 
 def planes(game: Ultimate) -> Planes:

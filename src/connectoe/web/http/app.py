@@ -27,6 +27,7 @@ from connectoe.web.http import (
     metrics,
     own_pages,
     pages,
+    puzzle_api,
     reference,
     set_up_pages,
     sockets,
@@ -54,6 +55,7 @@ BETWEEN_STEPS = 0.1
 END = object()
 PARTS = (
     api,
+    puzzle_api,
     sockets,
     pages,
     match_pages,
@@ -123,18 +125,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.metrics = measured
     app.state.pools = Pools()
     app.state.health = metrics.Health(services.storage.check)
-    for part in (
-        api,
-        sockets,
-        pages,
-        match_pages,
-        analysis_pages,
-        set_up_pages,
-        learn_pages,
-        own_pages,
-        reference,
-        metrics,
-    ):
+    for part in PARTS:
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)

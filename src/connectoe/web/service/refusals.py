@@ -48,6 +48,12 @@ class NoSuchPage(Refused):
     status = 404
 
 
+class NoSuchPuzzle(Refused):
+    """There is no puzzle with that id."""
+
+    status = 404
+
+
 class Stale(Refused):
     """A request for a match that has changed since; `view` is the match as it stands now."""
 

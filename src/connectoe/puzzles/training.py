@@ -1,0 +1,89 @@
+"""Practice that adapts: puzzles get harder after success and easier after failure, and failed ones return."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from connectoe.puzzles.grading import GRADES, grade
+from connectoe.puzzles.puzzle import Puzzle
+
+STEP_UP, STEP_DOWN = 0.25, 0.5
+"""How much the wanted grade rises after a puzzle that was solved without help, and falls after one that was not."""
+RETURNS = (2, 5, 12, 30)
+"""After how many other puzzles one that was failed returns, each time that it is solved later than the last."""
+REMEMBERED = 1000
+"""How many puzzles are remembered as done."""
+
+
+@dataclass
+class Training:
+    """How a player's practice with the puzzles of one game is going.
+
+    >>> training = Training()
+    >>> training.note("abc", solved=True)
+    >>> training.streak, training.grade
+    (1, 1.25)
+    """
+
+    grade: float = float(GRADES[0])
+    """The grade that suits the player."""
+    streak: int = 0
+    """The puzzles solved in a row, without help."""
+    best_streak: int = 0
+    tried: int = 0
+    solved: int = 0
+    done: list[str] = field(default_factory=list)
+    """The ids of the last puzzles."""
+    returning: dict[str, list[int]] = field(default_factory=dict)
+    """Failed puzzles by id: after how many puzzles in all each is due, and how often it was solved since."""
+
+    def note(self, puzzle_id: str, *, solved: bool) -> None:
+        """Take a puzzle into account; one that needed a hint or a second try does not count as solved."""
+        self.tried += 1
+        self.done = [*(known for known in self.done if known != puzzle_id), puzzle_id][-REMEMBERED:]
+        if solved:
+            self.solved += 1
+            self.streak += 1
+            self.best_streak = max(self.best_streak, self.streak)
+            self.grade = min(float(GRADES[-1]), self.grade + STEP_UP)
+        else:
+            self.streak = 0
+            self.grade = max(float(GRADES[0]), self.grade - STEP_DOWN)
+        times = self.returning[puzzle_id][1] + 1 if solved and puzzle_id in self.returning else 0
+        if times == len(RETURNS):
+            del self.returning[puzzle_id]
+        elif not solved or times:
+            self.returning[puzzle_id] = [self.tried + RETURNS[times], times]
+
+    def choose(self, puzzles: Sequence[Puzzle], dice: random.Random) -> Puzzle | None:
+        """Return the next puzzle: one that is due to return, else a new one of the grade that suits the player."""
+        by_id = {puzzle.id: puzzle for puzzle in puzzles}
+        due = [known for known, (when, _) in self.returning.items() if when <= self.tried and known in by_id]
+        if due:
+            return by_id[min(due, key=lambda known: self.returning[known][0])]
+        done = set(self.done)
+        fresh = [puzzle for puzzle in puzzles if puzzle.id not in done] or [
+            by_id[known] for known in self.done[: len(self.done) // 2 + 1] if known in by_id
+        ]
+        if not fresh:
+            return None
+        nearest = min(abs(grade(puzzle) - self.grade) for puzzle in fresh)
+        return dice.choice([puzzle for puzzle in fresh if abs(grade(puzzle) - self.grade) < nearest + 0.5])
+
+    def to_json(self) -> str:
+        """Return it as text for a file."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Training:
+        """Return what `to_json` wrote; a fresh start if the text is not of that kind."""
+        try:
+            found: Any = cls(**json.loads(text))
+            found.note("", solved=False)  # fails here, if at all, and not in the middle of practice
+            return cls(**json.loads(text))
+        except (TypeError, ValueError, AttributeError, KeyError, IndexError):
+            return cls()

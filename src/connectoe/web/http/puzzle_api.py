@@ -1,0 +1,159 @@
+"""Puzzles in the JSON API: lists, the puzzle of the day, and whether a move is right."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+
+from connectoe.core.catalogue import load_known
+from connectoe.puzzles.data import as_data
+from connectoe.puzzles.grading import grade as grade_of
+from connectoe.puzzles.puzzle import Puzzle
+from connectoe.puzzles.solving import judge
+from connectoe.puzzles.store import puzzle_of_the_day, puzzles_of
+from connectoe.puzzles.themes import themes
+from connectoe.puzzles.wording import hints, proof_in_words, said_of, task
+from connectoe.web.http.pools import PlayingRoute, slow
+from connectoe.web.http.schemas import MoveText, Problem, Strict
+from connectoe.web.service.refusals import NoSuchPuzzle
+
+router = APIRouter(prefix="/api/v1/puzzles", route_class=PlayingRoute, tags=["puzzles"])
+
+GameId = Annotated[str, Path(max_length=60, description="The id of a game.", examples=["connect-four"])]
+PuzzleId = Annotated[str, Path(max_length=20, description="The id of a puzzle.", examples=["0a1b2c3d4e"])]
+Theme = Annotated[str | None, Query(max_length=60, examples=["win in 2"])]
+REFUSALS: dict[int | str, dict[str, object]] = {
+    400: {"model": Problem, "description": "Not a legal move; `error` says why."},
+    404: {"model": Problem, "description": "No such game or puzzle."},
+}
+
+
+class Failures(BaseModel):
+    """How often a level failed to find the solution."""
+
+    failed: int
+    of: int
+
+
+class PuzzleSeen(BaseModel):
+    """A puzzle without its solution."""
+
+    id: str
+    game: str
+    options: dict[str, int | str]
+    moves: list[str] = Field(description="The moves from the start to the position.")
+    position: str
+    turn: int
+    goal: Literal["win", "draw"]
+    plies: int = Field(description="The plies of the win; for a draw, those within which every other move loses.")
+    own_moves: int
+    proof: Literal["table", "solver", "search"]
+    grade: int
+    themes: list[str]
+    failures: dict[str, Failures]
+    task: str
+
+
+class AsGood(BaseModel):
+    """A move that is as good as one of the line."""
+
+    ply: int
+    move: str
+
+
+class Solution(BaseModel):
+    """The solution of a puzzle."""
+
+    line: list[str]
+    also: list[AsGood]
+    tempting: str | None
+    hints: list[str]
+    proof: str
+
+
+class MovesTried(Strict):
+    """Moves from the position of a puzzle on, of both sides; the last one is judged."""
+
+    moves: list[MoveText] = Field(min_length=1, max_length=100, examples=[["d"]])
+
+
+class Judged(BaseModel):
+    """What is said of a move."""
+
+    verdict: Literal["solved", "right", "wrong"]
+    reply: str | None
+    plies_left: int
+    leaves_the_line: bool
+    words: str
+
+
+@router.get("/{game}", responses={404: REFUSALS[404]})
+@slow
+def puzzles(
+    game: GameId,
+    grade: Annotated[int | None, Query(ge=1, le=5)] = None,
+    theme: Theme = None,
+    most: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> list[PuzzleSeen]:
+    """List the puzzles of a game, of all grades and themes or of one."""
+    wanted = (
+        puzzle
+        for puzzle in puzzles_of(load_known(game))
+        if grade in (None, grade_of(puzzle)) and (theme is None or theme in themes(puzzle))
+    )
+    return [_seen(puzzle) for puzzle, _ in zip(wanted, range(most), strict=False)]
+
+
+@router.get("/{game}/daily", responses=REFUSALS)
+@slow
+def daily(game: GameId, day: Annotated[date | None, Query(examples=["2026-11-18"])] = None) -> PuzzleSeen:
+    """Return the puzzle of the day, by default of today in UTC; it is the same for everybody."""
+    known = puzzles_of(load_known(game))
+    if not known:
+        raise NoSuchPuzzle(f"{game} has no puzzles")
+    return _seen(puzzle_of_the_day(known, day or datetime.now(UTC).date()))
+
+
+@router.get("/{game}/{puzzle}", responses={404: REFUSALS[404]})
+@slow
+def puzzle(game: GameId, puzzle: PuzzleId) -> PuzzleSeen:
+    """Return a puzzle."""
+    return _seen(_puzzle(game, puzzle))
+
+
+@router.post("/{game}/{puzzle}/moves", responses=REFUSALS)
+@slow
+def judge_moves(game: GameId, puzzle: PuzzleId, tried: MovesTried) -> Judged:
+    """Say whether the last of some moves is right, and what the opponent answers. Nothing is stored."""
+    found = _puzzle(game, puzzle)
+    judgement = judge(found, tried.moves)
+    return Judged(**judgement.as_data(), words=said_of(found, tried.moves[-1], judgement))
+
+
+@router.get("/{game}/{puzzle}/solution", responses={404: REFUSALS[404]})
+@slow
+def solution(game: GameId, puzzle: PuzzleId) -> Solution:
+    """Return the solution of a puzzle, with hints that lead to it."""
+    found = _puzzle(game, puzzle)
+    data = as_data(found)
+    return Solution(
+        line=data["line"],
+        also=data["also"],
+        tempting=found.tempting,
+        hints=hints(found),
+        proof=proof_in_words(found),
+    )
+
+
+def _puzzle(game: str, puzzle_id: str) -> Puzzle:
+    for known in puzzles_of(load_known(game)):
+        if known.id == puzzle_id:
+            return known
+    raise NoSuchPuzzle(f"{game} has no puzzle {puzzle_id!r}")
+
+
+def _seen(puzzle: Puzzle) -> PuzzleSeen:
+    return PuzzleSeen(**as_data(puzzle, with_solution=False), task=task(puzzle))
