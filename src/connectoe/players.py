@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game, declares, is_built_in
 from connectoe.core.match import Match
+from connectoe.core.swapping import SWAP_MOVE, is_before_swap
 from connectoe.engines.effort import levels_of, simulations_for
 from connectoe.engines.engine import Analysis, Engine, Limits, NotSolved, Solver
 from connectoe.engines.readiness import is_ready
@@ -124,9 +125,9 @@ class EnginePlayer:
         self.work = SOME_WORK if work is None else work
 
     def choose(self, match: Match) -> str:
-        """Return the move the engine finds best."""
+        """Return the move the engine finds best; by the pie rule, an even first move, or the better side."""
         moves_of(match)
-        return match.game.move_text(self.search(match.state.position).move)
+        return by_pie_rule(match, self.search(match.state.position))
 
     def search(self, position: Any) -> Analysis:
         """Return what the engine finds within the limits; a weak level looks at more where there are many moves."""
@@ -168,7 +169,7 @@ class SolverFirstPlayer:
         """Return the best move, or the one that is taken for it."""
         moves_of(match)
         position = match.state.position
-        if not self.nodes:
+        if not self.nodes or is_before_swap(match):
             return self.other.choose(match)
         share = self.nodes // 3
         with suppress(NotSolved):
@@ -209,8 +210,12 @@ class PerfectPlayer:
 
     def choose(self, match: Match) -> str:
         """Return one of the best moves."""
+        from connectoe.analysis import analyse
+
         moves_of(match)
         position = match.state.position
+        if is_before_swap(match):
+            return by_pie_rule(match, analyse(self.game, position, seconds=1.0))
         if self.solver:
             return match.game.move_text(self.solver.best_move(position))
         assert self.table
@@ -243,6 +248,36 @@ def _table_of(game: Game) -> Table:
             "(`connectoe solve` tells what it would take)"
         )
     return table
+
+
+SURE_ENOUGH = 0.05
+"""The share of the visits of the most visited move that a first move must have to be taken for an even one."""
+
+
+def by_pie_rule(match: Match, found: Analysis) -> str:
+    """Return the move that a search found best, or what is better in a match by the pie rule.
+
+    The second player swaps if the position is worth less than half to the side to move. The first player, who may end
+    up with either side, begins with the move that is nearest to even.
+
+    >>> import connectoe
+    >>> from connectoe.engines.engine import Candidate, Estimate
+    >>> match = connectoe.Match(connectoe.load("tic-tac-toe", swap="yes"))
+    >>> found = Analysis((Candidate(4, Estimate(0.7, 90)), Candidate(1, Estimate(0.55, 60))))
+    >>> by_pie_rule(match, found)
+    'b1'
+    >>> match.play("b1")
+    >>> by_pie_rule(match, Analysis((Candidate(4, Estimate(0.45, 90)),)))
+    'swap'
+    """
+    if match.may_swap and found.share < 0.5:
+        return SWAP_MOVE
+    if is_before_swap(match) and match.turn == 0:
+        most = max(candidate.visits for candidate in found.candidates)
+        sure = [candidate for candidate in found.candidates if candidate.visits >= SURE_ENOUGH * most]
+        best = max(sure, key=lambda candidate: min(candidate.share, 1 - candidate.share))
+        return match.game.move_text(best.move)
+    return match.game.move_text(found.move)
 
 
 def moves_of(match: Match) -> list[str]:
@@ -307,6 +342,7 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     >>> player("hard", connectoe.load("ultimate")).describes
     'thinks for a second or two; beating it is an achievement'
     """
+    game = game.plain  # a player asks the match about the pie rule
     if seconds is not None and not 0 <= seconds <= 3600:
         raise UnknownPlayer(f"the time for a move is between 0 and 3600 seconds, not {seconds}")
     if name == "random":
@@ -333,7 +369,7 @@ def is_deterministic(name: str, game: Game) -> bool:
     >>> is_deterministic("alpha-beta:1000", connectoe.load("ultimate"))
     True
     """
-    return _book_solver(game) is not None if name == PERFECT else player(name, game).is_deterministic
+    return _book_solver(game.plain) is not None if name == PERFECT else player(name, game).is_deterministic
 
 
 def _level(name: str, game: Game, seed: int | None, seconds: float | None) -> KnownPlayer:

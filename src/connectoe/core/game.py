@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from connectoe.core.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
-from connectoe.core.options import Option, OptionValue
+from connectoe.core.options import SWAP, Option, OptionValue
 from connectoe.core.outcome import Outcome
 from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
@@ -91,7 +91,7 @@ class Game:
         cls._made_rules = {}
 
     def __init__(self, /, **options: object) -> None:
-        known = {choice.name: choice for choice in self.option_list}
+        known = {choice.name: choice for choice in self.all_options()}
         for name in options:
             if name not in known:
                 has = ", ".join(known) if known else "none"
@@ -101,10 +101,24 @@ class Game:
         }
         for name, value in self._options.items():
             setattr(self, name, value)
+        if self.swap == "no":
+            del self._options[SWAP.name]  # a match without the pie rule need not say so
         self.check_options()
         self.rules = self._rules_once()
 
     _made_rules: ClassVar[dict[tuple[OptionValue, ...], Rules]]
+    swap: OptionValue = SWAP.default
+    """Whether matches are played by the pie rule; an option that every game has."""
+
+    @classmethod
+    def all_options(cls) -> tuple[Option, ...]:
+        """Return the options of the game, and those that every game has."""
+        return (*cls.option_list, SWAP)
+
+    @cached_property
+    def plain(self) -> Game:
+        """The same game without the pie rule, as engines know it: the rules are the same."""
+        return self if self.swap == "no" else type(self)(**{**self.options, SWAP.name: "no"})
 
     @property
     def options(self) -> dict[str, OptionValue]:
@@ -118,9 +132,10 @@ class Game:
 
     def _rules_once(self) -> Rules:
         """Return the rules for these options: the same functions each time, so that engines compile them once."""
-        key = tuple(self.options.values())
+        chosen = {choice.name: self._options[choice.name] for choice in self.option_list}
+        key = tuple(chosen.values())
         if key not in self._made_rules:
-            self._made_rules[key] = type(self).make_rules(**self.options)
+            self._made_rules[key] = type(self).make_rules(**chosen)
         return self._made_rules[key]
 
     # What a game must define.
@@ -426,9 +441,9 @@ class Game:
 
     def __repr__(self) -> str:
         changed = [
-            f"{choice.name}={self.options[choice.name]!r}"
-            for choice in self.option_list
-            if self.options[choice.name] != choice.default
+            f"{choice.name}={getattr(self, choice.name)!r}"
+            for choice in self.all_options()
+            if getattr(self, choice.name) != choice.default
         ]
         return f"load({', '.join([repr(self.id), *changed])})"
 

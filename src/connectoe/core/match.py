@@ -17,6 +17,7 @@ from connectoe.core.outcome import Outcome
 from connectoe.core.piece_ids import PieceIds
 from connectoe.core.rules import is_int
 from connectoe.core.state import State, comparable
+from connectoe.core.swapping import SWAP_MOVE, may_swap, swap_note, why_no_swap
 
 if TYPE_CHECKING:
     from connectoe.scene import Piece, Scene
@@ -110,6 +111,7 @@ class Match:
         self._times_seen = Counter([comparable(self._states[0].position)])
         self._piece_ids = PieceIds()
         self._ended_by_players: Outcome | None = None
+        self._swap_ply: int | None = None
 
     @property
     def start(self) -> State:
@@ -143,7 +145,23 @@ class Match:
         >>> match.moves
         ['b2', 'a1']
         """
-        return [self.game.move_text(state.last.move) for state in self._states[1:] if state.last]
+        return [self.game.move_text(state.last.move) if state.last else SWAP_MOVE for state in self._states[1:]]
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the players have changed sides by the pie rule; `players` are then named by their new sides."""
+        return self._swap_ply is not None
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the player to move may answer `swap`."""
+        return may_swap(self)
+
+    def side_of(self, ply: int) -> int | None:
+        """Return the side that whoever moved after `ply` moves has now; it was another one before a swap."""
+        turn = self.state_at(ply).turn
+        was_before = self._swap_ply is not None and ply < self._swap_ply
+        return 1 - turn if was_before and turn is not None else turn
 
     @property
     def comments(self) -> Mapping[int, str]:
@@ -202,7 +220,9 @@ class Match:
         >>> match.legal_moves()
         ['a', 'b', 'c']
         """
-        return [] if self.outcome else self.state.legal_moves()
+        if self.outcome:
+            return []
+        return self.state.legal_moves() + ([SWAP_MOVE] if self.may_swap else [])
 
     def repeating_moves(self) -> list[int]:
         """Return the legal moves that draw the match because the same position occurs for the third time.
@@ -236,10 +256,20 @@ class Match:
         check_budget()
         outcome = self.outcome
         if outcome:
-            text = self.game.move_text(self.game.move_number(move))
+            text = move if move == SWAP_MOVE else self.game.move_text(self.game.move_number(move))
             raise IllegalMove(f"{text!r} comes after the end: the match is {self.game.how_it_ended(outcome)}")
+        if move == SWAP_MOVE and self.game.swap == "yes":
+            self._swap()
+            return
         self._states.append(self.state.play(move))
         self._times_seen[comparable(self.state.position)] += 1
+
+    def _swap(self) -> None:
+        if not self.may_swap:
+            raise IllegalMove(why_no_swap(self))
+        self._states.append(State(self.game, self.state.position))
+        self._swap_ply = self.ply
+        self.players = (self.players[1], self.players[0])
 
     def undo(self) -> str:
         """Take back the last move, or a resignation or agreed draw after it, and return what was taken back.
@@ -255,9 +285,14 @@ class Match:
             return taken
         if len(self._states) == 1:
             raise IllegalMove("there is no move to take back")
-        taken = self.game.move_text(self.state.last.move) if self.state.last else ""
+        taken = self.moves[-1]
         self._comments.pop(self.ply, None)
         self._piece_ids.forget(self.ply)
+        if self.ply == self._swap_ply:
+            self._swap_ply = None
+            self.players = (self.players[1], self.players[0])
+            self._states.pop()
+            return taken
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
 
@@ -277,6 +312,7 @@ class Match:
         twin._times_seen = self._times_seen.copy()
         twin._piece_ids = self._piece_ids.copy()
         twin._ended_by_players = self._ended_by_players
+        twin._swap_ply = self._swap_ply
         return twin
 
     __copy__ = copy
@@ -355,7 +391,9 @@ class Match:
         (True, True)
         """
         ply = self.ply if ply is None else ply
-        scene = self.state_at(ply).scene()
+        scene = self.state_at(ply if ply != self._swap_ply else ply - 1).scene()
+        if ply == self.ply and self.may_swap:
+            scene.notes.append(swap_note(self))
         if ply == self.ply:
             scene.status = self.status
             scene.mover = self.turn

@@ -58,7 +58,7 @@ def _game(game_id: str) -> GameSeen:
     found = known_class(game_id)
     options = [
         GameOption(name=option.name, default=option.default, allowed=option.allowed_text, meaning=option.explained)
-        for option in found.option_list
+        for option in found.all_options()
     ]
     return GameSeen(
         id=found.id,

@@ -92,7 +92,7 @@ def board_context(
         "ply": line.ply,
         "scene": scene,
         "options": changed_options(line.game),
-        "option_list": line.game.option_list,
+        "option_list": line.game.all_options(),
         "entered": {f"option-{name}": str(value) for name, value in line.game.options.items()},
         "status_symbol": symbol_of(outcome.winner if outcome else shown.turn, scene),
         "symbols": [symbol_of(seat, scene) for seat in (0, 1)],

@@ -102,10 +102,10 @@ def rules_document(game: type[Game]) -> str:
     parts = [f"# {game.name}", game.summary, (first + text).strip()]
     if game.move_help:
         parts.append(f"A move is {game.move_help}.")
-    if game.option_list:
+    if game.all_options():
         rows = [
             f"| `{option.name}` | `{option.default}` | {option.allowed_text} | {option.explained} |"
-            for option in game.option_list
+            for option in game.all_options()
         ]
         parts += ["## Options", "\n".join(["| option | default | allowed | meaning |", "|---|---|---|---|", *rows])]
     return "\n\n".join(parts)

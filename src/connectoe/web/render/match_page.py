@@ -159,7 +159,7 @@ def can_undo(view: MatchView) -> bool:
         return False
     if view.yours and PlayersEnding.of_match(match):
         return True
-    return any(match.state_at(ply).turn in view.yours for ply in range(match.ply))
+    return any(match.side_of(ply) in view.yours for ply in range(match.ply))
 
 
 def symbol_of(owner: int | None, scene: Scene) -> Markup:

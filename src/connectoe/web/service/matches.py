@@ -159,6 +159,7 @@ class Matches:
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
         for move in moves[: MOST_MOVES + 1]:
             match.play(move)
+        match.players = (rows[0].name, rows[1].name)
         if ended_by:
             ended_by.end(match)
         if match.ply > MOST_MOVES or (match.ply == MOST_MOVES and not match.outcome):
@@ -243,8 +244,7 @@ class Matches:
 
     def _is_a_repeat(self, stored: Stored, keys: Keys, move: str, ply: int) -> bool:
         """Whether this player has made this move before; its answer may have got lost."""
-        before = stored.match.state_at(ply)
-        mover = stored.seats[before.turn or 0]
+        mover = stored.seats[stored.match.side_of(ply) or 0]
         return stored.match.moves[ply] == move and is_held_by(mover, keys)
 
     def play_for_engine(self, match_id: str, version: int, move: str) -> None:
@@ -437,6 +437,7 @@ class Matches:
         match = Match(game, players=(both[0].name, both[1].name), start=start)
         for move in reading.moves(row.id):
             match.play(move)
+        match.players = (both[0].name, both[1].name)  # seats are by the sides as they are now
         if row.ended_by:
             row.ended_by.end(match)
         must_have_its_rules(is_outdated and isinstance(reading, Change))
@@ -445,7 +446,13 @@ class Matches:
     def _changed(self, change: Change, stored: Stored, match: Match, **columns: Any) -> Stored:
         """Store the match in a new version, and return it."""
         row = stored.row._replace(version=stored.row.version + 1, changed=time.time(), **columns)
-        stored = _standing(Stored(row, stored.seats, match))
+        seats = stored.seats
+        if match.is_swapped != stored.match.is_swapped:
+            seats = (seats[1]._replace(seat=0), seats[0]._replace(seat=1))
+            row = row._replace(answers=())
+            for seat in seats:
+                change.set_seat(seat)
+        stored = _standing(Stored(row, seats, match))
         change.set(stored.row)
         return stored
 
