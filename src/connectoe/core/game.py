@@ -69,6 +69,8 @@ class Game:
     """Whether moves, each of one character, may be written without spaces between them."""
     tools: ClassVar[tuple[str, ...]] = ()
     """The tools a player chooses from before pressing a place that stands for several moves."""
+    tool_pictures: ClassVar[Mapping[str, str]] = {}
+    """What pictures a tool: a kind of piece, perhaps with its text, as `disc` and `numbered 3`, or a sign: `sign ↻`."""
     special_moves: ClassVar[Mapping[str, str]] = {}
     """Kinds of moves that studies count: a name and a regular expression for the notation, as `bomb` and `[*].`."""
     special_events: ClassVar[Mapping[str, Callable[[Any, int], bool]]] = {}
@@ -232,7 +234,7 @@ class Game:
         [('b2', 'there is a mark on b2 already')]
         """
         legal = set(self.rules.legal_moves(position))
-        places = [(self.move_from(place.move), place) for place in self._places_at_start]
+        places = [(self.move_from(place.move), place) for place in self._places_at_start if place.first is None]
         return [place._replace(says=self.why_illegal(position, move)) for move, place in places if move not in legal]
 
     @cached_property

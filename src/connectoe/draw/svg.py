@@ -12,7 +12,7 @@ from math import hypot
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from connectoe.draw.pieces import PIECES, num
+from connectoe.draw.pieces import PIECES, lettered, num
 from connectoe.draw.theme import style_sheet
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke
 
@@ -154,7 +154,10 @@ def _pieces(scene: Scene) -> Iterator[str]:
 def _piece(piece: Piece, scene: Scene, names: str) -> str:
     colour = scene.colour(piece.owner) if piece.owner is not None else "quiet"
     move = f"translate({num(piece.x)} {num(piece.y)})" + (f" scale({num(piece.size)})" if piece.size != 1 else "")
-    return f'<g {names} transform="{move}">{PIECES[piece.kind](piece, colour)}</g>'
+    symbol = scene.symbols[piece.owner] if piece.owner is not None else ""
+    is_lettered = piece.kind == "mark" and symbol not in ("", "X", "O")
+    drawn = lettered(symbol[0].upper(), colour) if is_lettered else PIECES[piece.kind](piece, colour)
+    return f'<g {names} transform="{move}">{drawn}</g>'
 
 
 def _over(scene: Scene) -> Iterator[str]:

@@ -81,6 +81,7 @@ def board_context(
         action=f"/analyse/{line.game.id}/play",
         fields=fields,
         tools=line.game.tools,
+        pictures=line.game.tool_pictures,
         steps=() if since is None else steps_between(match, since, line.ply),
         refusals=() if outcome else line.game.refusals(shown.state.position),
         otherwise="the game is over" if outcome else line.game.may_do(shown.state.position),

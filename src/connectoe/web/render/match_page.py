@@ -89,6 +89,7 @@ def match_context(
             action=f"/matches/{view.id}/move",
             fields={"ply": match.ply},
             tools=match.game.tools,
+            pictures=match.game.tool_pictures,
             may_move=view.may_move,
             steps=steps_since(match, since) if since is not None else (),
             hint=hints[0].move if hints else "",
