@@ -14,6 +14,7 @@ from connectoe.core.match import Match
 from connectoe.core.swapping import is_before_swap
 from connectoe.engines.effort import levels_of, simulations_for
 from connectoe.engines.engine import Limits
+from connectoe.engines.pie_rule import by_pie_rule
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
 from connectoe.players import (
@@ -21,7 +22,6 @@ from connectoe.players import (
     LEVELS,
     PERFECT,
     Player,
-    by_pie_rule,
     can_play_perfectly,
     has_perfect,
     moves_of,

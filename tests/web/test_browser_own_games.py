@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from connectoe.core.own_games import offering
@@ -90,6 +91,18 @@ def test_a_move_of_two_presses_is_played(people: Any, settings: dict[str, Any]) 
     expect(person.page.locator(".seat").first).to_contain_text("White")
     assert person.page.locator("#tool-0 + label svg text").text_content() == "→"
     assert person.page.locator("#seat-1 svg text").text_content() == "B"
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_no_page_of_an_own_game_has_a_serious_barrier(people: Any, folder: Path, colours: str) -> None:
+    person = people(color_scheme=colours, viewport=PHONE["viewport"], bypass_csp=True)
+    save(folder / "notakto.py", SYNTAX_ERROR)
+    begin_here(person, "walk")
+    for path in (person.page.url, "/", "/rules/walk", "/new/walk"):
+        person.open(path)
+        found = Axe().run(person.page).response["violations"]
+        assert [barrier["id"] for barrier in found if barrier["impact"] in ("serious", "critical")] == [], path
+    save(folder / "notakto.py", SEVEN_SQUARES_SHOWN)
 
 
 def test_two_presses_by_keyboard(people: Any) -> None:

@@ -104,6 +104,10 @@ def test_a_match_outlives_the_server_and_the_rules(file: Path, tmp_path: Path) -
         browser = site.client(cookies=cookies)
         answer = browser.get(f"/matches/{match}")
         assert (answer.status_code, "does not offer now" in answer.text) == (404, True)
+        record = browser.get(f"/api/v1/matches/{match}/record").text
+        assert f'href="/api/v1/matches/{match}/record"' in answer.text
+        assert '[Game "notakto"]' in record
+        assert record.endswith("b2 c3 *\n")
         assert browser.get("/matches").status_code == 200
     with offering(file, kept=tmp_path / "elsewhere"), served(database) as site:
         assert "the old ones are not known here" in site.client(cookies=cookies).get(f"/matches/{match}").text

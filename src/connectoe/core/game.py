@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from connectoe.core.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
 from connectoe.core.options import SWAP, Option, OptionValue
 from connectoe.core.outcome import Outcome
-from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, is_int
+from connectoe.core.rules import DRAWN, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
-from connectoe.core.state import State, comparable
+from connectoe.core.state import State, can_be_played
 from connectoe.core.strength import KnownResult, Levels, Tuning
 from connectoe.draw.text import text
 
@@ -277,22 +277,9 @@ class Game:
         if any(len(field) > 19 or int(field) >= 1 << 62 for field in fields):
             raise BadPosition("a number in it is too large")
         position = type(start)(*map(int, fields))
-        if not self._can_be_played(position):
+        if not can_be_played(self.rules, position, len(self.move_texts)):
             raise BadPosition(f"the rules of {self.id} do not allow such a position")
         return position
-
-    def _can_be_played(self, position: Any) -> bool:
-        """Whether the rules can handle a position they did not make, so that it is safe in compiled code."""
-        rules = self.rules
-        try:
-            if rules.pack and rules.unpack and comparable(rules.unpack(rules.pack(position))) != comparable(position):
-                return False
-            return rules.outcome(position) != ONGOING or (
-                rules.player(position) in (0, 1)
-                and all(0 <= move < len(self.move_texts) for move in rules.legal_moves(position))
-            )
-        except Exception:  # rules may fail in any way on such a position
-            return False
 
     def setting_up(self) -> SettingUp | None:
         """Return how positions are set up by hand, where their texts begin with the rows of the board; else None.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date as date_of_day
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,6 +13,7 @@ from connectoe.core.errors import ConnectoeError, IllegalMove
 from connectoe.core.game import Game
 from connectoe.core.outcome import Outcome
 from connectoe.core.piece_ids import PieceIds
+from connectoe.core.record_texts import checked_day, checked_text, tag_name, two_names
 from connectoe.core.rules import is_int
 from connectoe.core.state import State, comparable
 from connectoe.core.swapping import SWAP_MOVE, may_swap, swap_note, why_no_swap
@@ -27,39 +26,6 @@ AGREEMENT = Outcome(None, "agreement", "agreement")
 RESIGNATION = "resignation"
 TIMES_TO_DRAW = 3
 """How often the same position must occur, with the same player to move, for a match to be drawn."""
-
-
-TAG_NAME = re.compile("[A-Za-z][A-Za-z0-9_]{0,40}")
-OWN_TAGS = ("Connectoe", "Game", "Options", "First", "Second", "Date", "Start", "Result", "Reason")
-"""The headers of a record that other tags must not use."""
-
-
-def _text(given: object, what: str) -> str:
-    """Return the given text, or raise ConnectoeError if a record could not hold it."""
-    if not isinstance(given, str):
-        raise ConnectoeError(f"{what} is a text, not {given!r:.40}")
-    if any("\ud800" <= character <= "\udfff" for character in given):
-        raise ConnectoeError(f"{what} holds half a character (a lone surrogate)")
-    return given
-
-
-def _two_names(players: Sequence[str]) -> tuple[str, str]:
-    if isinstance(players, str) or len(players) != 2 or not all(isinstance(name, str) for name in players):
-        raise ConnectoeError(f"players are two names, not {players!r:.40}")
-    return _text(players[0], "the name of a player"), _text(players[1], "the name of a player")
-
-
-def _day(text: str) -> str:
-    try:
-        return date_of_day.fromisoformat(text).isoformat() if text else ""
-    except (ValueError, TypeError):
-        raise ConnectoeError(f"a date looks like 2026-11-15, not {text!r:.30}") from None
-
-
-def _tag_name(name: str) -> str:
-    if not isinstance(name, str) or not TAG_NAME.fullmatch(name) or name in OWN_TAGS:
-        raise ConnectoeError(f"the tag {name!r:.40} must be a word that is no header of its own")
-    return name
 
 
 class Match:
@@ -101,10 +67,12 @@ class Match:
         if start is not None and start.game != game:
             raise ConnectoeError(f"the start position is one of {start.game!r}, the match is one of {game!r}")
         self.game = game
-        self.players = _two_names(players)
-        self.date = _day(date)
+        self.players = two_names(players)
+        self.date = checked_day(date)
         """ISO date of the day it was played, or empty."""
-        self.tags = {_tag_name(name): _text(str(value), f"the tag {name}") for name, value in (tags or {}).items()}
+        self.tags = {
+            tag_name(name): checked_text(str(value), f"the tag {name}") for name, value in (tags or {}).items()
+        }
         """Anything else to remember about the match, by name."""
         self._comments: dict[int, str] = {}
         self._states = [game.start if start is None else start]
@@ -376,7 +344,7 @@ class Match:
         ply = self.ply if ply is None else ply
         if not is_int(ply) or not 0 <= ply <= self.ply:
             raise ConnectoeError(f"a comment belongs to a number of moves up to {self.ply}, not to {ply!r:.20}")
-        self._comments[int(ply)] = _text(text, "a comment")
+        self._comments[int(ply)] = checked_text(text, "a comment")
 
     def scene(self, ply: int | None = None) -> Scene:
         """Return what the board looks like, now or after `ply` moves; a piece keeps its id while it is in play.

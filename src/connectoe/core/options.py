@@ -70,10 +70,7 @@ SWAP = Option(
     "no",
     ("no", "yes"),
     "the pie rule",
-    (
-        "it is not played by",
-        "after the first player's first turn, the second may take that side over instead of moving",
-    ),
+    ("it is not played", "after the first player's first turn, the second player may swap sides instead of moving"),
 )
 """An option of the match, which every game has: see core/swapping.py."""
 

@@ -12,7 +12,8 @@ from typing import Any
 from connectoe.core.catalogue import load
 from connectoe.core.errors import BadRecord, ConnectoeError
 from connectoe.core.game import Game
-from connectoe.core.match import AGREEMENT, OWN_TAGS, REPETITION, RESIGNATION, Match
+from connectoe.core.match import AGREEMENT, REPETITION, RESIGNATION, Match
+from connectoe.core.record_texts import OWN_TAGS
 from connectoe.core.writing import ESCAPES, RESULTS, VERSION
 
 REASONS_OF_MATCHES = (RESIGNATION, AGREEMENT.reason, REPETITION.reason)

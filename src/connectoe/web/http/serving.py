@@ -19,7 +19,6 @@ from urllib.request import urlopen
 import click
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy import make_url
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.own_games import offer
@@ -65,6 +64,11 @@ def serve(
     own_games: Sequence[Path] = (),
 ) -> None:
     """Serve until Ctrl-C; the games in some files are offered first."""
+    chosen = database or default_database()
+    for file in own_games:
+        own = offer(file, kept=_kept_beside(chosen))
+        if own.mistake:
+            click.echo(f"{own.mistake}\nSave the file to try again.", err=True)
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -72,12 +76,7 @@ def serve(
             f"{host} port {port} cannot be used: {error.strerror or error}; choose another with --port"
         ) from None
     try:
-        chosen = database or default_database()
         shares = UNLIMITED if unlimited else SHARES
-        for file in own_games:
-            own = offer(file, kept=_kept_beside(chosen))
-            if own.mistake:
-                click.echo(f"{own.mistake}\nSave the file to try again.", err=True)
         at_home = address_at_home() if host in EVERYWHERE else ""
         app = make_app(Settings(chosen, thinkers, longest_analysis, behind_proxy, prepares, shares, at_home))
     except ConnectoeError:
@@ -104,7 +103,7 @@ def serve(
 
 def _kept_beside(database: str) -> Path:
     """Return where old versions of the games in files are kept: beside the matches, if these are in a file."""
-    file = make_url(database).database if database.startswith("sqlite:") else None
+    file = database.partition("///")[2] if database.startswith("sqlite:") else None
     is_file = file is not None and file not in ("", ":memory:")
     return (Path(str(file)).parent if is_file else Path(click.get_app_dir("connectoe", roaming=False))) / "own-games"
 

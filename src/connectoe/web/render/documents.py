@@ -100,7 +100,7 @@ def rules_document(game: type[Game]) -> str:
     title, _, text = game.rules_text().partition("\n")
     first = "" if title.strip().rstrip(".") == game.name else f"{title}\n"
     parts = [f"# {game.name}", game.summary, (first + text).strip()]
-    if game.move_help:
+    if game.move_help and "A move is" not in text:
         parts.append(f"A move is {game.move_help}.")
     if game.all_options():
         rows = [

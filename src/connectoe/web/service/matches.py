@@ -71,6 +71,7 @@ class Matches:
         self.is_here = is_here
         self.note = note
         self.changed: Signal[Stored] = Signal()
+        self.seats_exchanged: Signal[str] = Signal()
         self.memory = Memory()
         self._clients: dict[str, str] = {}  # which client made a match, the latest last
         self._elsewhere: set[tuple[str, int]] = set()  # who was present when it was last looked for
@@ -452,6 +453,7 @@ class Matches:
             row = row._replace(answers=())
             for seat in seats:
                 change.set_seat(seat)
+            self.seats_exchanged.send(row.id)
         stored = _standing(Stored(row, seats, match))
         change.set(stored.row)
         return stored
