@@ -18,7 +18,11 @@ from playwright.sync_api import Browser, sync_playwright
 from connectoe import Match, load
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.own import SYNTAX_ERROR, save
+from tests.walk import WALK
 from tests.web.serving import Served, served
+
+from connectoe.core.own_games import offering
 
 FOLDER = Path(__file__).parent / "screenshots"
 DESK = {"viewport": {"width": 1120, "height": 760}}
@@ -68,6 +72,28 @@ def photograph_analysis(browser: Browser, server: Served) -> None:
     context.close()
 
 
+def photograph_own_games(browser: Browser, folder: Path) -> None:
+    """Takes pictures of games of somebody's own: in the gallery, with a mistake, and with an invitation."""
+    save(folder / "notakto.py")
+    save(folder / "walk.py", text=WALK)
+    with (
+        offering(folder / "notakto.py", folder / "walk.py"),
+        served(f"sqlite:///{folder}/own.db", at_home="192.168.1.7") as server,
+    ):
+        page = browser.new_page(base_url=server.url, reduced_motion="reduce", viewport={"width": 1120, "height": 900})
+        page.goto("/")
+        page.screenshot(path=FOLDER / "own-games.png")
+        page.goto("/new/notakto")
+        page.get_by_label("Me against a friend").check()
+        page.get_by_role("button", name="Start").click()
+        page.locator("#invitation svg").wait_for()
+        page.screenshot(path=FOLDER / "own-games-invitation.png")
+        save(folder / "notakto.py", SYNTAX_ERROR)
+        page.goto("/")
+        page.screenshot(path=FOLDER / "own-games-mistake.png")
+        page.close()
+
+
 def main() -> None:
     """Makes all of them."""
     with (
@@ -80,6 +106,7 @@ def main() -> None:
         in_the_dark = {**PHONE, "color_scheme": "dark"}
         photograph(browser, server, "ultimate-ultimate", "ultimate-ultimate-phone", in_the_dark)
         photograph_analysis(browser, server)
+        photograph_own_games(browser, Path(folder))
         page = browser.new_page(base_url=server.url, reduced_motion="reduce", viewport={"width": 1120, "height": 900})
         page.goto("/")
         page.wait_for_timeout(500)

@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game, declares, is_built_in
 from connectoe.core.match import Match
+from connectoe.core.swapping import is_before_swap
 from connectoe.engines.effort import levels_of, simulations_for
 from connectoe.engines.engine import Analysis, Engine, Limits, NotSolved, Solver
+from connectoe.engines.pie_rule import by_pie_rule
 from connectoe.engines.readiness import is_ready
 
 if TYPE_CHECKING:
@@ -124,9 +126,9 @@ class EnginePlayer:
         self.work = SOME_WORK if work is None else work
 
     def choose(self, match: Match) -> str:
-        """Return the move the engine finds best."""
+        """Return the move the engine finds best; by the pie rule, an even first move, or the better side."""
         moves_of(match)
-        return match.game.move_text(self.search(match.state.position).move)
+        return by_pie_rule(match, self.search(match.state.position))
 
     def search(self, position: Any) -> Analysis:
         """Return what the engine finds within the limits; a weak level looks at more where there are many moves."""
@@ -168,7 +170,7 @@ class SolverFirstPlayer:
         """Return the best move, or the one that is taken for it."""
         moves_of(match)
         position = match.state.position
-        if not self.nodes:
+        if not self.nodes or is_before_swap(match):
             return self.other.choose(match)
         share = self.nodes // 3
         with suppress(NotSolved):
@@ -209,8 +211,12 @@ class PerfectPlayer:
 
     def choose(self, match: Match) -> str:
         """Return one of the best moves."""
+        from connectoe.analysis import analyse
+
         moves_of(match)
         position = match.state.position
+        if is_before_swap(match):
+            return by_pie_rule(match, analyse(self.game, position, seconds=1.0))
         if self.solver:
             return match.game.move_text(self.solver.best_move(position))
         assert self.table
@@ -307,6 +313,7 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     >>> player("hard", connectoe.load("ultimate")).describes
     'thinks for a second or two; beating it is an achievement'
     """
+    game = game.plain  # a player asks the match about the pie rule
     if seconds is not None and not 0 <= seconds <= 3600:
         raise UnknownPlayer(f"the time for a move is between 0 and 3600 seconds, not {seconds}")
     if name == "random":
@@ -333,7 +340,7 @@ def is_deterministic(name: str, game: Game) -> bool:
     >>> is_deterministic("alpha-beta:1000", connectoe.load("ultimate"))
     True
     """
-    return _book_solver(game) is not None if name == PERFECT else player(name, game).is_deterministic
+    return _book_solver(game.plain) is not None if name == PERFECT else player(name, game).is_deterministic
 
 
 def _level(name: str, game: Game, seed: int | None, seconds: float | None) -> KnownPlayer:

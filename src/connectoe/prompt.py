@@ -11,11 +11,22 @@ import random
 from connectoe.core.errors import UnknownPlayer
 from connectoe.core.game import Game
 from connectoe.core.match import Match
+from connectoe.core.swapping import is_before_swap
 from connectoe.engines.effort import levels_of, simulations_for
 from connectoe.engines.engine import Limits
+from connectoe.engines.pie_rule import by_pie_rule
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
-from connectoe.players import DESCRIPTIONS, LEVELS, PERFECT, Player, can_play_perfectly, has_perfect, moves_of, player
+from connectoe.players import (
+    DESCRIPTIONS,
+    LEVELS,
+    PERFECT,
+    Player,
+    can_play_perfectly,
+    has_perfect,
+    moves_of,
+    player,
+)
 
 PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 2.0, PERFECT: 2.0}
 """The seconds that people wait at most for the first move of a level whose engine is not ready."""
@@ -66,7 +77,7 @@ class PromptPlayer:
         from connectoe.analysis import book_move
 
         position = match.state.position
-        if self.name in ("hard", PERFECT) and (known := book_move(self.game, position)):
+        if self.name in ("hard", PERFECT) and not is_before_swap(match) and (known := book_move(self.game, position)):
             self.is_full_strength = True
             return self.game.move_text(known.move)
         level = self.name if self.name in LEVELS else "hard"
@@ -78,7 +89,7 @@ class PromptPlayer:
         found = self._stand_in.search(position, Limits(simulations=wanted, seconds=seconds))
         looked = sum(candidate.visits for candidate in found.candidates)
         self.is_full_strength = found.result is not None or (self.name != PERFECT and looked >= wanted - 1)
-        return self.game.move_text(found.move)
+        return by_pie_rule(match, found)
 
 
 def at_full_strength(name: str, game: Game) -> bool:
@@ -91,5 +102,5 @@ def at_full_strength(name: str, game: Game) -> bool:
 def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
     """Return the opponent of that name; a level never waits for a compiler, other engines are compiled as needed."""
     if name in PATIENCE:
-        return PromptPlayer(name, game, seed, seconds)
+        return PromptPlayer(name, game.plain, seed, seconds)
     return player(name, game, seed, seconds)

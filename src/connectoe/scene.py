@@ -11,7 +11,7 @@ highlight or target by its top left corner. The vocabulary is small, so that eve
                 "owned" (a board that belongs to a player and is still played on), "frame" (the part that counts)
     strokes     a line through winning pieces, which lie on it like beads
     labels      "coordinate", "note", "name", "title" (of a large part of the board)
-    targets     which move a place stands for, and with which tool in hand
+    targets     which move a place stands for, with which tool in hand, and after which other place
 
 Colour belongs to the symbol, not to who moves first: X is orange and O is blue in every game.
 
@@ -126,6 +126,23 @@ class Label(NamedTuple):
     kind: str = "coordinate"
 
 
+class Place(NamedTuple):
+    """A place to press first, for a move of two presses: the piece that moves, or where something is done.
+
+    >>> scene = Scene()
+    >>> scene.add_grid(3, 3)
+    >>> scene.target("a1-a2", (0, 1), "piece", "move to a2", first=(0, 0), first_says="take the piece on a1")
+    >>> scene.targets[0].first
+    Place(x=0.0, y=2.0, width=1, height=1, says='take the piece on a1')
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    says: str
+
+
 class Target(NamedTuple):
     """A place to press for a move, the tool it needs, and the move in words.
 
@@ -142,6 +159,8 @@ class Target(NamedTuple):
     height: float
     tool: str
     says: str
+    first: Place | None = None
+    """The place to press before this one, if the move takes two presses, as from one square to another."""
 
 
 @dataclass
@@ -258,8 +277,10 @@ class Scene:
         self.highlight("win", line)
         self.strokes.append(Stroke(*self.middle(*line[0]), *self.middle(*line[-1]), owner))
 
-    def target(self, move: str, square: Square, tool: str, says: str) -> None:
-        """Make a square of the grid the target of a move.
+    def target(
+        self, move: str, square: Square, tool: str, says: str, first: Square | None = None, first_says: str = ""
+    ) -> None:
+        """Make a square of the grid the target of a move; `first` is a square to press before it.
 
         >>> scene = Scene()
         >>> scene.add_grid(3, 3)
@@ -268,4 +289,8 @@ class Scene:
         [('b2', 1.0, 1.0)]
         """
         x, y = self.middle(*square)
-        self.targets.append(Target(move, x - 0.5, y - 0.5, 1, 1, tool, says))
+        place = None
+        if first is not None:
+            before = self.middle(*first)
+            place = Place(before[0] - 0.5, before[1] - 0.5, 1, 1, first_says)
+        self.targets.append(Target(move, x - 0.5, y - 0.5, 1, 1, tool, says, place))

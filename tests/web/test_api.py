@@ -51,7 +51,7 @@ def test_the_games_are_listed_with_their_options(server: Served) -> None:
     games = server.program().get("/games").json()
     assert [game["id"] for game in games] == game_ids()
     twist = server.program().get("/games/c4-twist").json()
-    assert {"name": "bombs", "default": 1, "allowed": "0..3"}.items() <= twist["options"][-1].items()
+    assert {"name": "bombs", "default": 1, "allowed": "0..3"}.items() <= twist["options"][-2].items()
 
 
 def test_two_programs_play_each_other(server: Served) -> None:

@@ -9,12 +9,14 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
 from connectoe import read_matches
+from connectoe.cli import main
 from connectoe.core.catalogue import known_class
 from connectoe.core.own_games import offering
 from tests.own import EIGHT_SQUARES, OTHER_WORDS, SYNTAX_ERROR, save
-from tests.web.serving import Served, served
+from tests.web.serving import Process, Served, served
 
 TWO_HERE = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
 
@@ -102,6 +104,10 @@ def test_a_match_outlives_the_server_and_the_rules(file: Path, tmp_path: Path) -
         browser = site.client(cookies=cookies)
         answer = browser.get(f"/matches/{match}")
         assert (answer.status_code, "does not offer now" in answer.text) == (404, True)
+        record = browser.get(f"/api/v1/matches/{match}/record").text
+        assert f'href="/api/v1/matches/{match}/record"' in answer.text
+        assert '[Game "notakto"]' in record
+        assert record.endswith("b2 c3 *\n")
         assert browser.get("/matches").status_code == 200
     with offering(file, kept=tmp_path / "elsewhere"), served(database) as site:
         assert "the old ones are not known here" in site.client(cookies=cookies).get(f"/matches/{match}").text
@@ -147,6 +153,24 @@ def test_all_matches_are_downloaded_as_records_at_the_server_only(own_site: Serv
     assert through_a_proxy.get("/own-games/notakto/records").status_code == 403
     assert "own-games/notakto/records" not in through_a_proxy.get("/").text
     assert browser.get("/own-games/connect-four/records").status_code == 404
+
+
+@pytest.mark.slow
+def test_the_command_serves_files_and_says_what_is_wrong_with_them(file: Path, tmp_path: Path) -> None:
+    bad = save(tmp_path / "bad.py", SYNTAX_ERROR)
+    server = Process(f"sqlite:///{tmp_path}/matches.db", None, str(file), str(bad), "--no-warming")
+    try:
+        page = httpx.get(f"{server.url}/").text
+        assert ">Notakto</h2>" in page
+        assert "bad.py, line 42" in page
+        assert "bad.py, line 42: SyntaxError" in server.logged()
+        assert [path.name for path in (tmp_path / "own-games").glob("*/*")] == ["notakto.py"]
+    finally:
+        server.stop()
+    refused = CliRunner().invoke(
+        main, ["serve", str(tmp_path / "nothing.py"), "--port", "0", "--database", "sqlite://"]
+    )
+    assert (refused.exit_code, "there is no game file" in refused.output) == (2, True)
 
 
 def test_links_to_join_can_be_reached_by_others_and_read_by_phones(tmp_path: Path) -> None:

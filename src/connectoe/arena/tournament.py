@@ -73,9 +73,9 @@ def play_pair(
             forfeits.append(forfeit)
         if match.outcome is None:
             match.agree_draw()
-        winner = match.outcome.winner if match.outcome else None
-        points += 0.5 if winner is None else float(winner == a_is)
-        results.append("draw" if winner is None else "win" if winner == a_is else "loss")
+        winner, side_of_a = match.outcome.winner if match.outcome else None, a_is ^ match.is_swapped
+        points += 0.5 if winner is None else float(winner == side_of_a)
+        results.append("draw" if winner is None else "win" if winner == side_of_a else "loss")
         records.append(match.to_json())
     return Pair(number, (records[0], records[1]), points, (results[0], results[1]), tuple(forfeits))
 
@@ -93,13 +93,14 @@ def _play_on(match: Match, names: Sequence[str], seed: int, seconds: float, engi
             else:
                 players.append(player(name, match.game, seed + turn))
         while (turn := match.turn) is not None and match.ply < LONGEST:
-            match.play(players[turn].choose(match))
+            match.play(players[turn ^ match.is_swapped].choose(match))
     except Forfeit as problem:
         assert turn is not None
-        engines.end(names[turn])
+        name = names[turn ^ match.is_swapped]
+        engines.end(name)
         match.resign(turn)
         match.comment(f"forfeit by player {turn}: {problem}")
-        return f"{names[turn]} lost a game: {problem}"
+        return f"{name} lost a game: {problem}"
     return None
 
 

@@ -16,18 +16,22 @@ from connectoe.terminal.progress import progress_bar
 @click.option("--divide", is_flag=True, help="Show the count below each first move.")
 def perft(game: str, depth: int, options: tuple[str, ...], position: str | None, divide: bool) -> None:
     """Count the lines of play of GAME that are DEPTH moves long."""
+    from connectoe.core.match import Match
+
     chosen = load_game(game, options)
-    state = chosen.start if position is None else chosen.state(position)
+    match = Match(chosen, start=None if position is None else chosen.state(position))
     if depth == 0:
         click.echo(1)
         return
     total = 0
-    with progress_bar(f"perft {depth}", len(state.moves())) as step:
-        from connectoe.engines.perft import perft as count
+    with progress_bar(f"perft {depth}", len(match.legal_moves())) as step:
+        from connectoe.engines.perft import lines_after
 
         counts = {}
-        for move in state.moves():
-            counts[chosen.move_text(move)] = below = count(chosen, depth - 1, chosen.rules.play(state.position, move))
+        for move in match.legal_moves():
+            after = match.copy()
+            after.play(move)
+            counts[move] = below = lines_after(after, depth - 1)
             total += below
             step()
     if divide:

@@ -24,9 +24,9 @@ def rules(game: str) -> None:
     screen.print(Markdown(text.strip() or found.summary))
     if theory := theory_in_words(load(found)):
         screen.print(f"\n{theory}.")
-    if found.option_list:
+    if found.all_options():
         table = Table(*(Column(name, overflow="fold") for name in ("option", "default", "allowed", "meaning")))
-        for option in found.option_list:
+        for option in found.all_options():
             table.add_row(option.name, str(option.default), option.allowed_text, option.explained)
         screen.print()
         screen.print(table)

@@ -25,6 +25,7 @@ from connectoe.core.lessons import check_lessons
 from connectoe.core.match import TIMES_TO_DRAW
 from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, is_int, is_rule
 from connectoe.core.state import comparable
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.scene import Scene
 
 GAMES, LONGEST, SECONDS = 8, 300, 0.5
@@ -130,6 +131,7 @@ def _check_facts(game: Game) -> None:
     )
     for text in texts:
         wants(bool(text) and not re.search(r"\s", text), f"the text of a move has no blanks, not {_shown(text)}")
+    wants(SWAP_MOVE not in texts, f"no move is called {SWAP_MOVE!r}, which means the pie rule in every game")
     twice = [text for text, times in Counter(texts).items() if times > 1]
     wants(not twice, f"two of its moves are called {twice[0] if twice else ''!r}")
     named_by = next(known for known in type(game).__mro__ if "special_moves" in vars(known))

@@ -22,11 +22,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from connectoe.core.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
-from connectoe.core.options import Option, OptionValue
+from connectoe.core.options import SWAP, Option, OptionValue
 from connectoe.core.outcome import Outcome
-from connectoe.core.rules import DRAWN, ONGOING, LastMove, Planes, Rules, is_int
+from connectoe.core.rules import DRAWN, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
-from connectoe.core.state import State, comparable
+from connectoe.core.state import State, can_be_played
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.draw.text import text
 
@@ -67,6 +67,8 @@ class Game:
     """Whether moves, each of one character, may be written without spaces between them."""
     tools: ClassVar[tuple[str, ...]] = ()
     """The tools a player chooses from before pressing a place that stands for several moves."""
+    tool_pictures: ClassVar[Mapping[str, str]] = {}
+    """What pictures a tool: a kind of piece, perhaps with its text, as `disc` and `numbered 3`, or a sign: `sign ↻`."""
     special_moves: ClassVar[Mapping[str, str]] = {}
     """Kinds of moves that studies count: a name and a regular expression for the notation, as `bomb` and `[*].`."""
     special_events: ClassVar[Mapping[str, Callable[[Any, int], bool]]] = {}
@@ -93,7 +95,7 @@ class Game:
         cls._made_rules = {}
 
     def __init__(self, /, **options: object) -> None:
-        known = {choice.name: choice for choice in self.option_list}
+        known = {choice.name: choice for choice in self.all_options()}
         for name in options:
             if name not in known:
                 raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {', '.join(known) or 'none'}")
@@ -102,10 +104,24 @@ class Game:
         }
         for name, value in self._options.items():
             setattr(self, name, value)
+        if self.swap == "no":
+            del self._options[SWAP.name]  # a match without the pie rule need not say so
         self.check_options()
         self.rules = self._rules_once()
 
     _made_rules: ClassVar[dict[tuple[OptionValue, ...], Rules]]
+    swap: OptionValue = SWAP.default
+    """Whether matches are played by the pie rule; an option that every game has."""
+
+    @classmethod
+    def all_options(cls) -> tuple[Option, ...]:
+        """Return the options of the game, and those that every game has."""
+        return (*cls.option_list, SWAP)
+
+    @cached_property
+    def plain(self) -> Game:
+        """The same game without the pie rule, as engines know it: the rules are the same."""
+        return self if self.swap == "no" else type(self)(**{**self.options, SWAP.name: "no"})
 
     @property
     def options(self) -> dict[str, OptionValue]:
@@ -119,9 +135,10 @@ class Game:
 
     def _rules_once(self) -> Rules:
         """Return the rules for these options: the same functions each time, so that engines compile them once."""
-        key = tuple(self.options.values())
+        chosen = {choice.name: self._options[choice.name] for choice in self.option_list}
+        key = tuple(chosen.values())
         if key not in self._made_rules:
-            self._made_rules[key] = type(self).make_rules(**self.options)
+            self._made_rules[key] = type(self).make_rules(**chosen)
         return self._made_rules[key]
 
     # What a game must define.
@@ -218,7 +235,7 @@ class Game:
         [('b2', 'there is a mark on b2 already')]
         """
         legal = set(self.rules.legal_moves(position))
-        places = [(self.move_from(place.move), place) for place in self._places_at_start]
+        places = [(self.move_from(place.move), place) for place in self._places_at_start if place.first is None]
         return [place._replace(says=self.why_illegal(position, move)) for move, place in places if move not in legal]
 
     @cached_property
@@ -261,22 +278,9 @@ class Game:
         if any(len(field) > 19 or int(field) >= 1 << 62 for field in fields):
             raise BadPosition("a number in it is too large")
         position = type(start)(*map(int, fields))
-        if not self._can_be_played(position):
+        if not can_be_played(self.rules, position, len(self.move_texts)):
             raise BadPosition(f"the rules of {self.id} do not allow such a position")
         return position
-
-    def _can_be_played(self, position: Any) -> bool:
-        """Whether the rules can handle a position they did not make, so that it is safe in compiled code."""
-        rules = self.rules
-        try:
-            if rules.pack and rules.unpack and comparable(rules.unpack(rules.pack(position))) != comparable(position):
-                return False
-            return rules.outcome(position) != ONGOING or (
-                rules.player(position) in (0, 1)
-                and all(0 <= move < len(self.move_texts) for move in rules.legal_moves(position))
-            )
-        except Exception:  # rules may fail in any way on such a position
-            return False
 
     def setting_up(self) -> SettingUp | None:
         """Return how positions are set up by hand, where their texts begin with the rows of the board; else None.
@@ -426,9 +430,9 @@ class Game:
 
     def __repr__(self) -> str:
         changed = [
-            f"{choice.name}={self.options[choice.name]!r}"
-            for choice in self.option_list
-            if self.options[choice.name] != choice.default
+            f"{choice.name}={getattr(self, choice.name)!r}"
+            for choice in self.all_options()
+            if getattr(self, choice.name) != choice.default
         ]
         return f"load({', '.join([repr(self.id), *changed])})"
 

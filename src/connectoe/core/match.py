@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date as date_of_day
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,8 +13,10 @@ from connectoe.core.errors import ConnectoeError, IllegalMove
 from connectoe.core.game import Game
 from connectoe.core.outcome import Outcome
 from connectoe.core.piece_ids import PieceIds
+from connectoe.core.record_texts import checked_day, checked_text, tag_name, two_names
 from connectoe.core.rules import is_int
 from connectoe.core.state import State, comparable
+from connectoe.core.swapping import SWAP_MOVE, may_swap, swap_note, why_no_swap
 
 if TYPE_CHECKING:
     from connectoe.scene import Piece, Scene
@@ -26,39 +26,6 @@ AGREEMENT = Outcome(None, "agreement", "agreement")
 RESIGNATION = "resignation"
 TIMES_TO_DRAW = 3
 """How often the same position must occur, with the same player to move, for a match to be drawn."""
-
-
-TAG_NAME = re.compile("[A-Za-z][A-Za-z0-9_]{0,40}")
-OWN_TAGS = ("Connectoe", "Game", "Options", "First", "Second", "Date", "Start", "Result", "Reason")
-"""The headers of a record that other tags must not use."""
-
-
-def _text(given: object, what: str) -> str:
-    """Return the given text, or raise ConnectoeError if a record could not hold it."""
-    if not isinstance(given, str):
-        raise ConnectoeError(f"{what} is a text, not {given!r:.40}")
-    if any("\ud800" <= character <= "\udfff" for character in given):
-        raise ConnectoeError(f"{what} holds half a character (a lone surrogate)")
-    return given
-
-
-def _two_names(players: Sequence[str]) -> tuple[str, str]:
-    if isinstance(players, str) or len(players) != 2 or not all(isinstance(name, str) for name in players):
-        raise ConnectoeError(f"players are two names, not {players!r:.40}")
-    return _text(players[0], "the name of a player"), _text(players[1], "the name of a player")
-
-
-def _day(text: str) -> str:
-    try:
-        return date_of_day.fromisoformat(text).isoformat() if text else ""
-    except (ValueError, TypeError):
-        raise ConnectoeError(f"a date looks like 2026-11-15, not {text!r:.30}") from None
-
-
-def _tag_name(name: str) -> str:
-    if not isinstance(name, str) or not TAG_NAME.fullmatch(name) or name in OWN_TAGS:
-        raise ConnectoeError(f"the tag {name!r:.40} must be a word that is no header of its own")
-    return name
 
 
 class Match:
@@ -100,16 +67,19 @@ class Match:
         if start is not None and start.game != game:
             raise ConnectoeError(f"the start position is one of {start.game!r}, the match is one of {game!r}")
         self.game = game
-        self.players = _two_names(players)
-        self.date = _day(date)
+        self.players = two_names(players)
+        self.date = checked_day(date)
         """ISO date of the day it was played, or empty."""
-        self.tags = {_tag_name(name): _text(str(value), f"the tag {name}") for name, value in (tags or {}).items()}
+        self.tags = {
+            tag_name(name): checked_text(str(value), f"the tag {name}") for name, value in (tags or {}).items()
+        }
         """Anything else to remember about the match, by name."""
         self._comments: dict[int, str] = {}
         self._states = [game.start if start is None else start]
         self._times_seen = Counter([comparable(self._states[0].position)])
         self._piece_ids = PieceIds()
         self._ended_by_players: Outcome | None = None
+        self._swap_ply: int | None = None
 
     @property
     def start(self) -> State:
@@ -143,7 +113,23 @@ class Match:
         >>> match.moves
         ['b2', 'a1']
         """
-        return [self.game.move_text(state.last.move) for state in self._states[1:] if state.last]
+        return [self.game.move_text(state.last.move) if state.last else SWAP_MOVE for state in self._states[1:]]
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the players have changed sides by the pie rule; `players` are then named by their new sides."""
+        return self._swap_ply is not None
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the player to move may answer `swap`."""
+        return may_swap(self)
+
+    def side_of(self, ply: int) -> int | None:
+        """Return the side that whoever moved after `ply` moves has now; it was another one before a swap."""
+        turn = self.state_at(ply).turn
+        was_before = self._swap_ply is not None and ply < self._swap_ply
+        return 1 - turn if was_before and turn is not None else turn
 
     @property
     def comments(self) -> Mapping[int, str]:
@@ -202,7 +188,9 @@ class Match:
         >>> match.legal_moves()
         ['a', 'b', 'c']
         """
-        return [] if self.outcome else self.state.legal_moves()
+        if self.outcome:
+            return []
+        return self.state.legal_moves() + ([SWAP_MOVE] if self.may_swap else [])
 
     def repeating_moves(self) -> list[int]:
         """Return the legal moves that draw the match because the same position occurs for the third time.
@@ -236,10 +224,20 @@ class Match:
         check_budget()
         outcome = self.outcome
         if outcome:
-            text = self.game.move_text(self.game.move_number(move))
+            text = move if move == SWAP_MOVE else self.game.move_text(self.game.move_number(move))
             raise IllegalMove(f"{text!r} comes after the end: the match is {self.game.how_it_ended(outcome)}")
+        if move == SWAP_MOVE and self.game.swap == "yes":
+            self._swap()
+            return
         self._states.append(self.state.play(move))
         self._times_seen[comparable(self.state.position)] += 1
+
+    def _swap(self) -> None:
+        if not self.may_swap:
+            raise IllegalMove(why_no_swap(self))
+        self._states.append(State(self.game, self.state.position))
+        self._swap_ply = self.ply
+        self.players = (self.players[1], self.players[0])
 
     def undo(self) -> str:
         """Take back the last move, or a resignation or agreed draw after it, and return what was taken back.
@@ -255,9 +253,14 @@ class Match:
             return taken
         if len(self._states) == 1:
             raise IllegalMove("there is no move to take back")
-        taken = self.game.move_text(self.state.last.move) if self.state.last else ""
+        taken = self.moves[-1]
         self._comments.pop(self.ply, None)
         self._piece_ids.forget(self.ply)
+        if self.ply == self._swap_ply:
+            self._swap_ply = None
+            self.players = (self.players[1], self.players[0])
+            self._states.pop()
+            return taken
         self._times_seen[comparable(self._states.pop().position)] -= 1
         return taken
 
@@ -277,6 +280,7 @@ class Match:
         twin._times_seen = self._times_seen.copy()
         twin._piece_ids = self._piece_ids.copy()
         twin._ended_by_players = self._ended_by_players
+        twin._swap_ply = self._swap_ply
         return twin
 
     __copy__ = copy
@@ -340,7 +344,7 @@ class Match:
         ply = self.ply if ply is None else ply
         if not is_int(ply) or not 0 <= ply <= self.ply:
             raise ConnectoeError(f"a comment belongs to a number of moves up to {self.ply}, not to {ply!r:.20}")
-        self._comments[int(ply)] = _text(text, "a comment")
+        self._comments[int(ply)] = checked_text(text, "a comment")
 
     def scene(self, ply: int | None = None) -> Scene:
         """Return what the board looks like, now or after `ply` moves; a piece keeps its id while it is in play.
@@ -355,7 +359,9 @@ class Match:
         (True, True)
         """
         ply = self.ply if ply is None else ply
-        scene = self.state_at(ply).scene()
+        scene = self.state_at(ply if ply != self._swap_ply else ply - 1).scene()
+        if ply == self.ply and self.may_swap:
+            scene.notes.append(swap_note(self))
         if ply == self.ply:
             scene.status = self.status
             scene.mover = self.turn

@@ -65,6 +65,16 @@ class Option(NamedTuple):
         )
 
 
+SWAP = Option(
+    "swap",
+    "no",
+    ("no", "yes"),
+    "the pie rule",
+    ("it is not played", "after the first player's first turn, the second player may swap sides instead of moving"),
+)
+"""An option of the match, which every game has: see core/swapping.py."""
+
+
 def option(default: OptionValue, allowed: Sequence[OptionValue] | Mapping[Any, str], meaning: str) -> Any:
     """Return an option, to be written as a class attribute of a game.
 

@@ -54,7 +54,8 @@ class PieceIds:
 
 def _ids_after(ids: Ids, state: State, ply: int) -> Ids:
     """Return the ids after one more move; a piece is recognised by its place in the last stage of the move."""
-    assert state.last
+    if state.last is None:  # the players have swapped sides
+        return ids
     stages = state.game.stages(state.last.before, state.last.move)
     arrived = {(piece.x, piece.y): piece.id for piece in stages[-1]} if stages else {}
     after = {}

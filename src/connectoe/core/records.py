@@ -12,7 +12,8 @@ from typing import Any
 from connectoe.core.catalogue import load
 from connectoe.core.errors import BadRecord, ConnectoeError
 from connectoe.core.game import Game
-from connectoe.core.match import AGREEMENT, OWN_TAGS, REPETITION, RESIGNATION, Match
+from connectoe.core.match import AGREEMENT, REPETITION, RESIGNATION, Match
+from connectoe.core.record_texts import OWN_TAGS
 from connectoe.core.writing import ESCAPES, RESULTS, VERSION
 
 REASONS_OF_MATCHES = (RESIGNATION, AGREEMENT.reason, REPETITION.reason)
@@ -151,7 +152,9 @@ def _read_text(text: str, own: dict[str, type[Game]]) -> Iterator[Match]:
             )
         except ConnectoeError as error:
             raise reader.problem(f": {error}", begin) from error
+        names = match.players
         shown = _read_moves(reader, match)
+        match.players = names  # by the sides at the end
         header = headers.get("Result", shown)
         for result in (header, shown):
             if result not in RESULT_OF:
@@ -283,6 +286,7 @@ def from_dict(data: object, *games: type[Game]) -> Match:
             match.play(move)
         except ConnectoeError as error:
             raise BadRecord(f"move {number}: {error}") from error
+    match.players = players[0], players[1]  # by the sides at the end
     for key, said in comments.items():
         if not (key.isascii() and key.isdigit() and len(key) < 10 and int(key) <= len(moves)):
             raise BadRecord(f"a comment belongs to a number of moves up to {len(moves)}, not to {key[:20]!r}")

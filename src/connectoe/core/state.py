@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.core.errors import IllegalMove
 from connectoe.core.outcome import Outcome
-from connectoe.core.rules import DRAWN, ONGOING, LastMove
+from connectoe.core.rules import DRAWN, ONGOING, LastMove, Rules
 from connectoe.draw.svg import svg
 from connectoe.draw.text import text
 
@@ -23,6 +23,18 @@ def comparable(position: Any) -> tuple[Any, ...]:
     (0, 16, 1)
     """
     return tuple(field.tobytes() if getattr(field, "ndim", 0) else int(field) for field in position)
+
+
+def can_be_played(rules: Rules, position: Any, move_count: int) -> bool:
+    """Whether rules with so many moves can handle a position they did not make, so that it is safe in compiled code."""
+    try:
+        if rules.pack and rules.unpack and comparable(rules.unpack(rules.pack(position))) != comparable(position):
+            return False
+        return rules.outcome(position) != ONGOING or (
+            rules.player(position) in (0, 1) and all(0 <= move < move_count for move in rules.legal_moves(position))
+        )
+    except Exception:  # rules may fail in any way on such a position
+        return False
 
 
 class State:

@@ -42,20 +42,20 @@ def to_text(match: Match) -> str:
     headers |= {"First": match.players[0], "Second": match.players[1], "Date": match.date}
     headers["Start"] = match.start.text if match.start != game.start else ""
     headers |= {"Result": result, "Reason": outcome.reason if outcome else ""}
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items() if value]
-    lines += [f'[{name} "{_escaped(value)}"]' for name, value in match.tags.items()]
+    lines = [f'[{name} "{escaped(value)}"]' for name, value in headers.items() if value]
+    lines += [f'[{name} "{escaped(value)}"]' for name, value in match.tags.items()]
     return "\n".join([*lines, "", *_wrapped(_movetext(match, result)), ""])
 
 
 def _movetext(match: Match, result: str) -> Iterator[str]:
     if 0 in match.comments:
-        yield f"{{{_escaped(match.comments[0])}}}"
+        yield f"{{{escaped(match.comments[0])}}}"
     begins_second = match.start.turn == 1 and _takes_turns(match.game)
     for ply, move in enumerate(match.moves, start=1):
         number, is_second = divmod(ply - 1 + begins_second, 2)
         yield move if is_second and ply > 1 else f"{number + 1}{'...' if is_second else '.'} {move}"
         if ply in match.comments:
-            yield f"{{{_escaped(match.comments[ply])}}}"
+            yield f"{{{escaped(match.comments[ply])}}}"
     yield result
 
 
@@ -103,5 +103,6 @@ def to_dict(match: Match) -> dict[str, Any]:
     }
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text as it stands between quotation marks or in a comment."""
     return "".join(ESCAPES.get(character, character) for character in text)

@@ -94,6 +94,17 @@ def _claim(piece: Piece, owner: str) -> str:
     return _symbol(owner, owner, 0.3, 0.11)
 
 
+def _sign(piece: Piece, owner: str) -> str:
+    """Return a sign, such as an arrow, in its owner's colour; for tools that are no pieces."""
+    return lettered(piece.text, owner)
+
+
+def lettered(text: str, colour: str) -> str:
+    """Return a letter or sign as a piece."""
+    letter = f'<text style="fill:inherit" font-size="0.72" font-weight="bold">{escape(text)}</text>'
+    return f'<g class="f-{colour}">{letter}</g>'
+
+
 PIECES: dict[str, Callable[[Piece, str], str]] = {
     "mark": _mark,
     "disc": _disc,
@@ -105,4 +116,5 @@ PIECES: dict[str, Callable[[Piece, str], str]] = {
     "tally": _tally,
     "crown": _crown,
     "claim": _claim,
+    "sign": _sign,
 }

@@ -14,7 +14,7 @@ from math import hypot, inf
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from connectoe.draw.pieces import PIECES, num
+from connectoe.draw.pieces import PIECES, lettered, num
 from connectoe.draw.theme import style_sheet
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke
 
@@ -102,7 +102,7 @@ def ground_svg(scene: Scene) -> str:
 
 def piece_svg(piece: Piece, scene: Scene) -> str:
     """Return one piece, as `inline_svg` draws it."""
-    return _piece(piece, _colour(piece, scene), is_inline=True)
+    return _piece(piece, _colour(piece, scene), _symbol(piece, scene), is_inline=True)
 
 
 class Still(NamedTuple):
@@ -163,7 +163,7 @@ def _bounds(scene: Scene, still: Still) -> Bounds:
 def _elements(scene: Scene, still: Still) -> Iterator[str]:
     yield from _ground(scene, still)
     for piece in scene.pieces:
-        yield _piece(piece, _colour(piece, scene), is_inline=False)
+        yield _piece(piece, _colour(piece, scene), _symbol(piece, scene), is_inline=False)
     yield from _over(scene, still)
 
 
@@ -188,12 +188,18 @@ def _colour(piece: Piece, scene: Scene) -> str:
     return scene.colour(piece.owner) if piece.owner is not None else "quiet"
 
 
+def _symbol(piece: Piece, scene: Scene) -> str:
+    return scene.symbols[piece.owner] if piece.owner is not None else ""
+
+
 @lru_cache(maxsize=8192)
-def _piece(piece: Piece, colour: str, is_inline: bool) -> str:
+def _piece(piece: Piece, colour: str, symbol: str, is_inline: bool) -> str:
     id_ = quoteattr(piece.id)
     names = f"data-piece={id_} data-kind={quoteattr(piece.kind)}" if is_inline else f"id={id_}"
     move = f"translate({num(piece.x)} {num(piece.y)})" + (f" scale({num(piece.size)})" if piece.size != 1 else "")
-    return f'<g {names} transform="{move}">{PIECES[piece.kind](piece, colour)}</g>'
+    is_lettered = piece.kind == "mark" and symbol not in ("", "X", "O")
+    drawn = lettered(symbol[0].upper(), colour) if is_lettered else PIECES[piece.kind](piece, colour)
+    return f'<g {names} transform="{move}">{drawn}</g>'
 
 
 def _over(scene: Scene, still: Still) -> Iterator[str]:

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from connectoe.core.game import Game
+from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING, Rules
+from connectoe.core.swapping import is_before_swap
 from connectoe.engines.compiling import compiled
 
 
@@ -20,6 +22,28 @@ def perft(game: Game, depth: int, position: Any = None) -> int:
     """Return the number of lines of play `depth` moves long, from the start or a given position; compiled."""
     count = _perft_engine(game)
     return int(count(game.rules.start if position is None else position, depth))
+
+
+def lines_after(match: Match, depth: int) -> int:
+    """Return the number of lines of play `depth` moves long from where a match stands, swaps by the pie rule included.
+
+    With swap, perft(n) is perft(n) + perft(n - 1) without it, where a turn is one move.
+    """
+    if depth == 0:
+        return 1
+    if match.outcome:
+        return 0
+    count, position = perft(match.game.plain, depth, match.state.position), match.state.position
+    if match.may_swap:
+        return count + perft(match.game.plain, depth - 1, position)
+    if not is_before_swap(match):
+        return count
+    total = 0  # the first turn is not over
+    for move in match.legal_moves():
+        after = match.copy()
+        after.play(move)
+        total += lines_after(after, depth - 1)
+    return total
 
 
 def interpreted_perft(game: Game, depth: int, position: Any = None) -> int:

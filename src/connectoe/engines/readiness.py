@@ -37,6 +37,7 @@ _on_disk: dict[tuple[Game, Part], float] = {}
 
 def is_ready(game: Game, part: Part) -> bool:
     """Whether this part of a game's engines can start at once."""
+    game = game.plain
     if (game, part) in _in_memory or time.monotonic() - _on_disk.get((game, part), -CHECKED_FOR) < CHECKED_FOR:
         return True
     _on_disk.pop((game, part), None)
@@ -62,6 +63,7 @@ def files_of(game: Game, part: Part) -> list[Path]:
 
 def note_ready(game: Game, part: Part, files: Iterable[Path] = ()) -> None:
     """Note for all programs that a part is prepared and needs these files; if they are not kept, for this one only."""
+    game = game.plain
     _in_memory.pop((game, part), None)
     _in_memory[game, part] = None
     if len(_in_memory) > MOST_IN_MEMORY:
@@ -82,7 +84,7 @@ def marker_of(game: Game, part: Part) -> Path | None:
     folder = cache_folder(foreign_modules([rules.legal_moves, rules.play, rules.outcome, rules.player]))
     if folder is None:
         return None
-    name = hashlib.sha256(f"{game.id} {game.options_text}".encode()).hexdigest()[:16]
+    name = hashlib.sha256(f"{game.id} {game.plain.options_text}".encode()).hexdigest()[:16]
     return folder / f"ready-{name}-{part}"
 
 

@@ -18,6 +18,7 @@ from connectoe.board import (
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import ONGOING
 from connectoe.core.setting_up import Choice, SettingUp, Sign, whose_turn
+from connectoe.core.state import can_be_played
 
 if TYPE_CHECKING:
     from connectoe.kit.blocks import Layer
@@ -149,7 +150,7 @@ def _check(game: Recipe, position: Any) -> None:
         before = type(position)(*_turned(game, position))
         if game.rules.outcome(before) != ONGOING and made.end_of(before)[0].lines(before) and None not in owners:
             raise BadPosition(f"{game.symbols[position.turn]} has a line already, and the game ended there")
-    if not game._can_be_played(position):
+    if not can_be_played(game.rules, position, len(game.move_texts)):
         raise BadPosition(f"the rules of {game.id} do not allow such a position")
 
 

@@ -9,7 +9,12 @@ from connectoe.core.match import Match
 
 
 def opening(game: Game, seed: int, plies: int) -> list[str]:
-    """Return random moves that neither end the game nor leave a win in one move; fewer if there are no such moves."""
+    """Return random moves that neither end the game nor leave a win in one move; fewer if there are no such moves.
+
+    By the pie rule it is at most one move, to which the second player answers.
+    """
+    if game.swap == "yes":
+        plies, game = min(plies, 1), game.plain
     choice = random.Random(f"{game.id} {game.options_text} {seed}")
     for length in range(plies, -1, -1):
         for _ in range(20):

@@ -14,7 +14,7 @@ from connectoe.core.match import REPETITION, Match
 from connectoe.running.sources import game_from
 from connectoe.study.chunks import ChunkResult, PlayedGames, Results
 from connectoe.study.plan import Chunk, seed_of
-from connectoe.study.samples import PLY_LIMIT, ending_of, evaluation_of, record_of, result_of, sample_of
+from connectoe.study.samples import PLY_LIMIT, ending_of, evaluation_of, record_of, result_by_beginner, sample_of
 from connectoe.study.theory import theory_of
 
 
@@ -24,7 +24,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     with _fresh_solver(game):
         if chunk.players is None:
             return ChunkResult(chunk.number, chunk.seed, theory=theory_of(game))
-        if chunk.players == ("random", "random") and not chunk.plies:
+        if chunk.players == ("random", "random") and not chunk.plies and game.swap == "no":
             return ChunkResult(chunk.number, chunk.seed, _random_chunk(game, chunk))
         return ChunkResult(chunk.number, chunk.seed, _played_chunk(game, chunk))
 
@@ -87,7 +87,7 @@ def _played_chunk(game: Game, chunk: Chunk) -> PlayedGames:
     openings: dict[str, list[int]] = {}
     endings, lengths = Counter[str](), Counter[int]()
     for match in matches:
-        result = result_of(match)
+        result = result_by_beginner(match)
         counts[result] += 1
         openings.setdefault(match.moves[0], [0, 0, 0])[result] += 1
         endings[ending_of(match)] += 1
@@ -111,7 +111,7 @@ def _played_match(game: Game, names: tuple[str, str], seed: int, plies: int) -> 
     for move in opening(game, seed, plies) if plies else []:
         match.play(move)
     while (turn := match.turn) is not None and match.ply < game.ply_limit:
-        match.play(players[turn].choose(match))
+        match.play(players[turn ^ match.is_swapped].choose(match))
     return match
 
 

@@ -21,9 +21,15 @@ MOST_EVALUATED = 60
 
 
 def result_of(match: Match) -> int:
-    """Return who won, or DRAWN; a match that was stopped counts as drawn."""
+    """Return the side that won, or DRAWN; a match that was stopped counts as drawn."""
     outcome = match.outcome
     return DRAWN if outcome is None or outcome.winner is None else outcome.winner
+
+
+def result_by_beginner(match: Match) -> int:
+    """Return 0 if the player won who moved first, whichever side that player had at the end, 1 or DRAWN otherwise."""
+    result = result_of(match)
+    return result if result == DRAWN else result ^ match.is_swapped
 
 
 def ending_of(match: Match) -> str:
@@ -67,7 +73,8 @@ def sample_of(match: Match) -> GameSample:
     turns, last_player = 0, None
     for ply in range(1, match.ply + 1):
         last = match.state_at(ply).last
-        assert last
+        if last is None:  # a swap of sides
+            continue
         choices.append(sum(1 for _ in rules.legal_moves(last.before)))
         turns += rules.player(last.before) != last_player
         last_player = rules.player(last.before)

@@ -17,6 +17,9 @@ def theory_of(game: Game) -> Theory | None:
     from connectoe.analysis import book_move, solved_by_search
     from connectoe.engines.exact.tables import AFFORDABLE, load_table
 
+    if game.swap == "yes":
+        plain = theory_of(game.plain)
+        return plain and _by_pie_rule(plain)
     start = game.rules.start
     table = load_table(game, make="affordable")
     if table and len(table) <= AFFORDABLE:
@@ -31,3 +34,11 @@ def theory_of(game: Game) -> Theory | None:
     if known and known.result:
         return Theory(known.result, known.plies, {game.move_text(known.move): str(known.result)})
     return None
+
+
+def _by_pie_rule(plain: Theory) -> Theory | None:
+    """Return the value of a game by the pie rule: the second player takes the better side after each first move."""
+    values = {move: "draw" if value == "draw" else "loss" for move, value in plain.moves.items()}
+    if "draw" not in values.values() and len(values) < 2:  # only the best move is known
+        return None
+    return Theory("draw" if "draw" in values.values() else "loss", None, values)

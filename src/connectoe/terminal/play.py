@@ -17,6 +17,7 @@ from connectoe.core.catalogue import game_file
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.match import Match
 from connectoe.core.records import file_content, form_for, written
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.draw.text import text
 from connectoe.players import Player
 from connectoe.preparing import prepare_in_background
@@ -101,7 +102,7 @@ class TerminalMatch:
         """Show the board and let the player to move do so; return False when play ends."""
         turn = self.match.turn
         self.show()
-        if turn in self.engines:
+        if turn is not None and self._seat(turn) in self.engines:
             self._engine_move(turn)
             return True
         if turn is None and len(self.engines) == 2:
@@ -112,13 +113,21 @@ class TerminalMatch:
         if self.match != self.kept:
             click.echo(fitted("The match was not saved; `save FILE` would have kept it."), err=True)
 
+    def _seat(self, side: int) -> int:
+        """Return which of the seats has a side; they change sides by the pie rule."""
+        return side ^ self.match.is_swapped
+
     def _engine_move(self, side: int) -> None:
+        engine = self.engines[self._seat(side)]
         if sys.stdout.isatty():
-            click.echo(f"{self.game.symbols[side]} ({self.engines[side].name}) is thinking …")
-        move = self.engines[side].choose(self.match)
+            click.echo(f"{self.game.symbols[side]} ({engine.name}) is thinking …")
+        move = engine.choose(self.match)
         self.match.play(move)
-        self.message = f"{self.game.symbols[side]} ({self.engines[side].name}) plays {move}"
-        if not getattr(self.engines[side], "is_full_strength", True):
+        self.message = f"{self.game.symbols[side]} ({engine.name}) plays {move}"
+        if move == SWAP_MOVE:
+            first, second = self.game.symbols
+            self.message = f"{engine.name} swaps sides: it plays {first} now, and you {second}"
+        if not getattr(engine, "is_full_strength", True):
             self.message += " (not yet at full strength: its engine is being prepared)"
 
     def _answer(self, turn: int | None) -> bool:
@@ -197,7 +206,7 @@ class TerminalMatch:
 
     def _undo(self, rest: str) -> None:
         undone = [self.match.undo()]
-        while self.match.turn in self.engines and self.match.moves:
+        while (turn := self.match.turn) is not None and self._seat(turn) in self.engines and self.match.moves:
             undone.append(self.match.undo())
         self.message = f"took back {' and '.join(reversed(undone))}"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from connectoe.core.errors import IllegalMove
 from connectoe.core.game import Game
-from connectoe.core.match import REPETITION, TIMES_TO_DRAW
+from connectoe.core.match import REPETITION, TIMES_TO_DRAW, Match
 from connectoe.core.outcome import Outcome
 from connectoe.core.rules import DRAWN, ONGOING
 from connectoe.core.state import State, comparable
@@ -37,6 +37,8 @@ def split_moves(game: Game, line: str) -> list[str]:
 
 def replay(game: Game, moves: Sequence[str], ignore_after_end: bool = False) -> dict[str, Any]:
     """Return the end of a game as plain data for JSON."""
+    if game.swap == "yes":
+        return _replay_by_pie_rule(game, moves, ignore_after_end)
     legal_moves, play, outcome_of = game.rules.legal_moves, game.rules.play, game.rules.outcome
     numbers = game.move_numbers
     position = game.rules.start
@@ -70,6 +72,30 @@ def replay(game: Game, moves: Sequence[str], ignore_after_end: bool = False) -> 
         "legal": [] if over else sorted(game.move_texts[move] for move in legal_moves(position)),
         "position": game.write(position),
         "board": game.board(position),
+    }
+
+
+def _replay_by_pie_rule(game: Game, moves: Sequence[str], ignore_after_end: bool) -> dict[str, Any]:
+    """Return the same of a match by the pie rule, which knows more than the rules of the game."""
+    match = Match(game)
+    for number, text in enumerate(moves, start=1):
+        if match.outcome and ignore_after_end:
+            break
+        try:
+            match.play(text)
+        except IllegalMove as error:
+            raise BadMove(str(error), number) from error
+    outcome = match.outcome
+    return {
+        "game": game.id,
+        "options": game.options,
+        "moves": match.moves,
+        "turn": match.turn,
+        "result": outcome.result if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "legal": match.legal_moves(),
+        "position": match.state.text,
+        "board": match.state.board(),
     }
 
 

@@ -28,12 +28,15 @@ def redirect(address: str) -> Response:
     return RedirectResponse(address, status_code=303)
 
 
-def problem_page(request: Request, status: int, message: str) -> Response:
-    """Return the page that says what could not be done."""
+def problem_page(request: Request, status: int, message: str, has_record: bool = False) -> Response:
+    """Return the page that says what could not be done; of a match that cannot be shown, there may be a record."""
+    match_of_record = re.match(r"(/matches/[a-z0-9]+)", request.url.path) if has_record else None
     title = {404: "Not here", 403: "Not allowed", 409: "Too late", 429: "Slow down"}.get(status, "That did not work")
     words = message[:1].upper() + message[1:]
     match = re.match(r"(/matches/[a-z0-9]+)/(join)?", request.url.path) if status != 404 else None
     back, is_joining = (match[1], bool(match[2])) if match else ("", False)
     if is_joining and status == 403:
         title = "You cannot join by this link"
-    return page(request, "error.html", code=status, title=title, message=words, back=back, is_joining=is_joining)
+    record = f"/api/v1{match_of_record[1]}/record" if match_of_record else ""
+    context = {"title": title, "message": words, "back": back, "is_joining": is_joining, "record": record}
+    return page(request, "error.html", code=status, **context)

@@ -30,10 +30,11 @@ from connectoe.web.http.schemas import (
     Problem,
     UndoAsked,
 )
+from connectoe.web.service.bare_records import bare_record
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.live import as_json
 from connectoe.web.service.next_version import MOST_MOVES
-from connectoe.web.service.refusals import Refused
+from connectoe.web.service.refusals import Refused, RulesGone
 from connectoe.web.service.seating import Wish
 from connectoe.web.service.views import MatchView
 
@@ -58,7 +59,7 @@ def _game(game_id: str) -> GameSeen:
     found = known_class(game_id)
     options = [
         GameOption(name=option.name, default=option.default, allowed=option.allowed_text, meaning=option.explained)
-        for option in found.option_list
+        for option in found.all_options()
     ]
     return GameSeen(
         id=found.id,
@@ -111,7 +112,13 @@ def read(match_id: MatchId, request: Request) -> Response:
 @slow
 def record(match_id: MatchId, request: Request, format: Literal["text", "json"] = "text") -> Response:
     """Return the record of a match."""
-    match = matches_of(request).view(match_id, keys_of(request)).match
+    try:
+        match = matches_of(request).view(match_id, keys_of(request)).match
+    except RulesGone:
+        if format == "json":
+            raise
+        text = bare_record(services_of(request).storage, match_id)
+        return Response(text, media_type="text/plain; charset=utf-8")
     if format == "json":
         return Response(match.to_json(), media_type="application/json")
     return Response(match.to_text(), media_type="text/plain; charset=utf-8")

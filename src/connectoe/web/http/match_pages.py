@@ -12,6 +12,7 @@ from markupsafe import Markup
 from connectoe.analysis_words import value_in_words
 from connectoe.core.game import Game
 from connectoe.core.lessons import lesson_of
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.draw.svg import inline_svg
 from connectoe.web.http.addresses import address_for_others, is_this_machine
 from connectoe.web.http.answers import page, redirect
@@ -137,10 +138,13 @@ async def _hints(request: Request, match_id: str) -> tuple[Hint, ...]:
     if not view.is_practice or view.match.outcome:
         return ()
     match, analysis = await analysis_for(request, HINT_SECONDS, lambda: view.match)
-    return tuple(
+    hints = [
         Hint(match.game.move_text(candidate.move), value_in_words(candidate.value))
         for candidate in analysis.candidates[:MOST_HINTS]
-    )
+    ]
+    if match.may_swap and analysis.share < 0.5:
+        hints.insert(0, Hint(SWAP_MOVE, f"the other side is better: it has {1 - analysis.share:.0%}"))
+    return tuple(hints)
 
 
 @router.get("/matches/{match_id}/preview")

@@ -149,7 +149,7 @@ def _new_form(
         entered=names_in(request) | entered,
         about_options=about_options(game_id),
         game=game,
-        options=game.option_list,
+        options=game.all_options(),
         levels=opponents(game),
         theory="" if begun else theory_in_words(game),
         default=DEFAULT_LEVEL,

@@ -12,18 +12,18 @@ from starlette.exceptions import HTTPException
 from connectoe.core.errors import ConnectoeError, UnknownGame
 from connectoe.web.http.answers import problem_page
 from connectoe.web.service.availability import AWAY
-from connectoe.web.service.refusals import Refused, Stale
+from connectoe.web.service.refusals import Refused, RulesGone, Stale
 
 RETRY_AFTER = 2
 """The seconds after which a client may try again when the server was too busy."""
 
 
-def answer(request: Request, status: int, message: str, **more: Any) -> Response:
+def answer(request: Request, status: int, message: str, has_record: bool = False, **more: Any) -> Response:
     """Return the answer to a request that cannot be granted."""
     if request.url.path.startswith("/api/"):
         response: Response = JSONResponse({"error": message, **more}, status)
     else:
-        response = problem_page(request, status, message)
+        response = problem_page(request, status, message, has_record)
     if status == 503:
         response.headers["retry-after"] = str(RETRY_AFTER)
     return response
@@ -48,7 +48,7 @@ def refused(request: Request, error: Exception) -> Response:
     is_no_page = request.method == "GET" and isinstance(error, UnknownGame)
     status = error.status if isinstance(error, Refused) else 404 if is_no_page else 400
     more = {"match": error.view.data()} if isinstance(error, Stale) else {}
-    return answer(request, status, str(error), **more)
+    return answer(request, status, str(error), isinstance(error, RulesGone), **more)
 
 
 def database_is_away(request: Request, error: Exception) -> Response:

@@ -20,7 +20,6 @@ from urllib.request import urlopen
 import click
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy import make_url
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.own_games import offer
@@ -69,6 +68,8 @@ def serve(
     own_games: Sequence[Path] = (),
 ) -> None:
     """Serve until Ctrl-C, in one process or several; the games in some files are offered first."""
+    chosen = database or default_database()
+    offer_all(own_games, chosen)
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -76,12 +77,10 @@ def serve(
             f"{host} port {port} cannot be used: {error.strerror or error}; choose another with --port"
         ) from None
     try:
-        chosen = database or default_database()
         at_home = address_at_home() if host in EVERYWHERE else ""
         settings = Settings(
             chosen, thinkers, longest_analysis, behind_proxy, prepares, UNLIMITED if unlimited else SHARES, at_home
         )
-        offer_all(own_games, chosen)
         if processes > 1:
             check_shared_database(chosen)
         app = make_app(settings) if processes == 1 else None
@@ -152,7 +151,7 @@ def log_to_standard_error() -> None:
 
 def _kept_beside(database: str) -> Path:
     """Return where old versions of the games in files are kept: beside the matches, if these are in a file."""
-    file = make_url(database).database if database.startswith("sqlite:") else None
+    file = database.partition("///")[2] if database.startswith("sqlite:") else None
     is_file = file is not None and file not in ("", ":memory:")
     return (Path(str(file)).parent if is_file else Path(click.get_app_dir("connectoe", roaming=False))) / "own-games"
 

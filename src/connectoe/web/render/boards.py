@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from connectoe.draw.pieces import PIECES
 from connectoe.draw.svg import Box, box_of, inline_svg, piece_svg
-from connectoe.scene import Highlight, Piece, Scene, Target
+from connectoe.scene import Highlight, Piece, Place, Scene, Target
 
 WIDEST_WHOLE = 14.0
 """The widest board, in cells, of which a phone shows everything; of a wider one it shows the part that matters."""
@@ -50,6 +51,15 @@ class Button(NamedTuple):
     style: str
 
 
+class FirstPress(NamedTuple):
+    """A place to press first, and the places that a second press may be on."""
+
+    words: str
+    classes: str
+    style: str
+    buttons: Sequence[Button]
+
+
 class BoardShown(NamedTuple):
     """What `_board.html` shows."""
 
@@ -64,6 +74,8 @@ class BoardShown(NamedTuple):
     is_wide: bool
     picture: Markup
     buttons: Sequence[Button]
+    firsts: Sequence[FirstPress]
+    """Moves of two presses, by the first."""
     refusals: Sequence[Button]
     """Places that stand for no legal move now; their words say why."""
     otherwise: str
@@ -98,6 +110,7 @@ def board_shown(
     action: str = "",
     fields: Mapping[str, object] | None = None,
     tools: Sequence[str] = (),
+    pictures: Mapping[str, str] | None = None,
     may_move: bool = True,
     steps: Sequence[Mapping[str, Any]] | str = (),
     hint: str = "",
@@ -127,11 +140,14 @@ def board_shown(
         steps=steps_text(steps) if not isinstance(steps, str) else steps,
         action=action,
         fields=fields or {},
-        tools=_pictured(row, scene, (scene.mover if targets else waiting) or 0),
+        tools=_pictured(row, scene, (scene.mover if targets else waiting) or 0, pictures or {}),
         is_over=not scene.targets,
         is_wide=is_wide,
         picture=Markup(inline_svg(scene)) if picture is None else picture,
-        buttons=[_button(target, box, row, scene, is_hint=target.move == hint) for target in targets],
+        buttons=[
+            _button(target, box, row, scene, is_hint=target.move == hint) for target in targets if not target.first
+        ],
+        firsts=_firsts(targets, box, row, scene, hint),
         refusals=[_refusal(place, box, row) for place in refusals if targets and _is_in_reach(place, row)],
         otherwise=_sentence(otherwise),
     )
@@ -219,18 +235,37 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
     return Button(target.move, target.says, " ".join(classes), style)
 
 
-def _pictured(tools: Sequence[Tool], scene: Scene, owner: int) -> list[Tool]:
+def _firsts(targets: Sequence[Target], box: Box, tools: Sequence[Tool], scene: Scene, hint: str) -> list[FirstPress]:
+    """Return the moves of two presses, by their first press and tool."""
+    groups: dict[tuple[Place, str], list[Target]] = {}
+    for target in targets:
+        if target.first:
+            groups.setdefault((target.first, target.tool), []).append(target)
+    firsts = []
+    for (place, _), group in groups.items():
+        classes = _tool_classes(group[0], tools) + ["hint"] * any(target.move == hint for target in group)
+        buttons = [_button(target, box, tools, scene, is_hint=target.move == hint) for target in group]
+        firsts.append(FirstPress(place.says, " ".join(["first", *classes]), _style(place[:4], box), buttons))
+    return firsts
+
+
+def _pictured(tools: Sequence[Tool], scene: Scene, owner: int, pictures: Mapping[str, str]) -> list[Tool]:
     """Return the tools with their icons; each turn begins with the first that can be used."""
     chosen = next((tool.number for tool in tools if tool.is_usable), None)
-    return [tool._replace(is_chosen=tool.number == chosen, icon=_icon(tool.name, scene, owner)) for tool in tools]
+    icons = [_icon(pictures.get(tool.name) or _usual_picture(tool.name), scene, owner) for tool in tools]
+    return [tool._replace(is_chosen=tool.number == chosen, icon=icon) for tool, icon in zip(tools, icons, strict=True)]
 
 
-def _icon(tool: str, scene: Scene, owner: int) -> Markup:
-    """Return the piece that pictures a tool; nothing if the tool is not named like a kind of piece."""
+def _usual_picture(tool: str) -> str:
+    """Return what pictures a tool that is named like a kind of piece."""
     kind, _, number = tool.partition(" ")
-    if kind not in TOOL_PICTURES:
-        return Markup("")
-    return Markup(piece_svg(Piece("icon", 0, 0, TOOL_PICTURES[kind], owner, number), scene))
+    return f"{TOOL_PICTURES[kind]} {number}" if kind in TOOL_PICTURES else ""
+
+
+def _icon(picture: str, scene: Scene, owner: int) -> Markup:
+    """Return the piece that a picture names: its kind, and perhaps its text; nothing for nothing."""
+    kind, _, text = picture.partition(" ")
+    return Markup(piece_svg(Piece("icon", 0, 0, kind, owner, text), scene)) if kind in PIECES else Markup("")
 
 
 def _is_flat(scene: Scene) -> bool:

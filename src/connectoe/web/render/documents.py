@@ -120,10 +120,10 @@ def own_rules(game: type[Game]) -> str:
     title, _, text = game.rules_text().partition("\n")
     first = "" if title.strip().rstrip(".") == game.name else f"{title}\n"
     parts = ["## Rules", (first + text).strip()]
-    if game.option_list:
+    if game.all_options():
         rows = [
             f"| `{option.name}` | `{option.default}` | {option.allowed_text} | {option.explained} |"
-            for option in game.option_list
+            for option in game.all_options()
         ]
         parts += ["## Options", "\n".join(["| option | default | allowed | meaning |", "|---|---|---|---|", *rows])]
     return "\n\n".join(parts)

@@ -80,6 +80,7 @@ def match_context(
         action=f"/matches/{view.id}/move",
         fields={"ply": match.ply},
         tools=match.game.tools,
+        pictures=match.game.tool_pictures,
         may_move=view.may_move,
         steps=steps,
         hint=hints[0].move if hints else "",
@@ -164,7 +165,7 @@ def can_undo(view: MatchView) -> bool:
         return False
     if view.yours and PlayersEnding.of_match(match):
         return True
-    return any(match.state_at(ply).turn in view.yours for ply in range(match.ply))
+    return any(match.side_of(ply) in view.yours for ply in range(match.ply))
 
 
 def symbol_of(owner: int | None, scene: Scene) -> Markup:

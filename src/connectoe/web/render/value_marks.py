@@ -74,7 +74,7 @@ def _marks(state: State, scene: Scene, tools: Sequence[Tool], analysis: Analysis
     ranks = {state.game.move_text(one.move): rank for rank, one in enumerate(analysis.candidates)}
     most = len(ranks) if len(ranks) <= MOST_MARKED else FEW
     best = _best_moves(analysis)
-    for target in scene.targets:
+    for target in (one for one in scene.targets if not one.first):  # two presses have no place of their own
         rank = ranks.get(target.move, most)
         if rank >= most:
             continue

@@ -109,7 +109,7 @@ def undo_words(view: MatchView, asker: int) -> str:
     match = view.match
     first = last_turn_of(match, asker) or 0
     named = [
-        f"your {match.moves[ply]}" if match.state_at(ply).turn in view.yours else match.moves[ply]
+        f"your {match.moves[ply]}" if match.side_of(ply) in view.yours else match.moves[ply]
         for ply in range(first, match.ply)
     ]
     if len(named) > MOST_NAMED:
@@ -135,7 +135,7 @@ def side_words(view: MatchView, seat: int) -> str:
 def changed_options(game: Game) -> list[str]:
     """Return the options that differ from the defaults, in words."""
     return [
-        f"{option.meaning}: {game.options[option.name]}"
-        for option in game.option_list
-        if game.options[option.name] != option.default
+        f"{option.meaning}: {getattr(game, option.name)}"
+        for option in game.all_options()
+        if getattr(game, option.name) != option.default
     ]

@@ -127,9 +127,9 @@ class AnalysisLine:
     def setting(self) -> list[tuple[str, str]]:
         """The fields of the link that say where the line begins: the options, and the start."""
         changed = [
-            (OPTION + option.name, str(self.game.options[option.name]))
-            for option in self.game.option_list
-            if self.game.options[option.name] != option.default
+            (OPTION + option.name, str(getattr(self.game, option.name)))
+            for option in self.game.all_options()
+            if getattr(self.game, option.name) != option.default
         ]
         return changed + ([("start", self.start)] if self.start is not None else [])
 

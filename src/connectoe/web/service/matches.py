@@ -18,6 +18,7 @@ from connectoe.core.game import Game
 from connectoe.core.match import Match
 from connectoe.core.own_games import version_of
 from connectoe.core.state import State
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.memory import Memory
@@ -70,6 +71,7 @@ class Matches:
         self.is_here = is_here
         self.note = note
         self.changed: Signal[Stored] = Signal()
+        self.seats_exchanged: Signal[str] = Signal()
         self.memory = Memory()
         self._clients: dict[str, str] = {}  # which client made a match, the latest last
         self._elsewhere: set[tuple[str, int]] = set()  # who was present when it was last looked for
@@ -163,6 +165,7 @@ class Matches:
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
         for move in moves[: MOST_MOVES + 1]:
             match.play(move)
+        match.players = (rows[0].name, rows[1].name)
         if ended_by:
             ended_by.end(match)
         if match.ply > MOST_MOVES or (match.ply == MOST_MOVES and not match.outcome):
@@ -246,7 +249,7 @@ class Matches:
         None if that may be out of date: then the match has to be read, and refusals are decided there.
         """
         stored = self.memory.find(match_id)
-        if stored is None or stored.row.rules:  # see `stored`
+        if stored is None or stored.row.rules or move == SWAP_MOVE:  # see `stored`; a swap changes the seats, too
             return None
         try:
             self._must_be_to_move(stored, keys, ply)
@@ -267,8 +270,7 @@ class Matches:
 
     def _is_a_repeat(self, stored: Stored, keys: Keys, move: str, ply: int) -> bool:
         """Whether this player has made this move before; its answer may have got lost."""
-        before = stored.match.state_at(ply)
-        mover = stored.seats[before.turn or 0]
+        mover = stored.seats[stored.match.side_of(ply) or 0]
         return stored.match.moves[ply] == move and is_held_by(mover, keys)
 
     def play_for_engine(self, match_id: str, version: int, move: str) -> None:
@@ -286,8 +288,7 @@ class Matches:
             change.add_move(stored.row.id, stored.match.ply, move, time.time())
         except IntegrityError:  # another process was quicker
             raise Stale("another move was made meanwhile", self.seen_by(stored, keys)) from None
-        change.set(after.row)
-        return after
+        return self._store(change, stored, after)
 
     def undo(self, match_id: str, keys: Keys, ply: int | None = None) -> MatchView:
         """Take the viewer's last move back: at once in practice, by asking when the opponent is a person.
@@ -451,6 +452,7 @@ class Matches:
         match = Match(game, players=(both[0].name, both[1].name), start=start)
         for move in reading.moves(row.id):
             match.play(move)
+        match.players = (both[0].name, both[1].name)  # seats are by the sides as they are now
         if row.ended_by:
             row.ended_by.end(match)
         must_have_its_rules(is_outdated and isinstance(reading, Change))
@@ -458,9 +460,16 @@ class Matches:
 
     def _changed(self, change: Change, stored: Stored, match: Match, **columns: Any) -> Stored:
         """Store the match in a new version, and return it."""
-        stored = next_version(stored, match, **columns)
-        change.set(stored.row)
-        return stored
+        return self._store(change, stored, next_version(stored, match, **columns))
+
+    def _store(self, change: Change, before: Stored, after: Stored) -> Stored:
+        """Store the next version of a match, and return it."""
+        if after.match.is_swapped != before.match.is_swapped:
+            for seat in after.seats:
+                change.set_seat(seat)
+            self.seats_exchanged.send(after.row.id)
+        change.set(after.row)
+        return after
 
     def _reseated(self, change: Change, stored: Stored, seat: SeatRow) -> Stored:
         change.set_seat(seat)

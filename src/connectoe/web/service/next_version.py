@@ -32,7 +32,11 @@ def after_move(stored: Stored, move: str) -> Stored:
 def next_version(stored: Stored, match: Match, **columns: Any) -> Stored:
     """Return the match in its next version."""
     row = stored.row._replace(version=stored.row.version + 1, changed=time.time(), **columns)
-    return standing(Stored(row, stored.seats, match))
+    seats = stored.seats
+    if match.is_swapped != stored.match.is_swapped:
+        seats = (seats[1]._replace(seat=0), seats[0]._replace(seat=1))
+        row = row._replace(answers=())
+    return standing(Stored(row, seats, match))
 
 
 def standing(stored: Stored) -> Stored:

@@ -38,7 +38,7 @@ def still_valid(answers: Answers, match: Match) -> Answers:
 
 
 def _has_moved_since(match: Match, seat: int, ply: int) -> bool:
-    return any(match.state_at(past).turn == seat for past in range(ply, match.ply))
+    return any(match.side_of(past) == seat for past in range(ply, match.ply))
 
 
 def text_of(answers: Answers) -> str:

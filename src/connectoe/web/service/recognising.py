@@ -13,6 +13,7 @@ from connectoe.core.errors import BadPosition, ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.match import Match
 from connectoe.core.records import each_match
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.web.service.refusals import Refused
 
 LONGEST_TEXT = 200_000
@@ -181,7 +182,7 @@ def _blank(comment: re.Match[str]) -> str:
 
 def _matching(word: str, game: Game) -> list[str] | None:
     """Return the moves that a word consists of; None if it does not."""
-    if word in game.move_numbers:
+    if word in game.move_numbers or (word == SWAP_MOVE and game.swap == "yes"):
         return [word]
     exact, folded = _spellings(game)
     return _split(word, exact) or _split(word.casefold(), folded)

@@ -163,6 +163,6 @@ def is_practice(seats: tuple[SeatRow, SeatRow]) -> bool:
 def last_turn_of(match: Match, seat: int) -> int | None:
     """Return the ply at which a seat's last turn began, which an undo goes back to; a turn may have several moves."""
     for ply in range(match.ply - 1, -1, -1):
-        if match.state_at(ply).turn == seat and (ply == 0 or match.state_at(ply - 1).turn != seat):
+        if match.side_of(ply) == seat and (ply == 0 or match.side_of(ply - 1) != seat):
             return ply
     return None

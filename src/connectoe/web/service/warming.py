@@ -64,6 +64,7 @@ class Warming:
 
     def want(self, game: Game, client: str = "") -> None:
         """Prepare this game before those that nobody has asked about; it is counted as work for a client."""
+        game = game.plain
         if self.scope == "nothing" or not jobs_for(game):
             return
         with self._changed:
@@ -78,6 +79,7 @@ class Warming:
 
     def is_expected(self, game: Game) -> bool:
         """Whether a game is prepared or will be, so that asking about it causes no more work."""
+        game = game.plain
         return self._is_usual(game) or game in self._wanted or not jobs_for(game) or self.has_failed(game)
 
     def _is_usual(self, game: Game) -> bool:
@@ -86,7 +88,7 @@ class Warming:
 
     def has_failed(self, game: Game) -> bool:
         """Whether a part of a game could not be prepared, so that waiting for it is in vain."""
-        return any(self._is_failed(Job(game, part)) for part in PARTS)
+        return any(self._is_failed(Job(game.plain, part)) for part in PARTS)
 
     def _is_failed(self, job: Job) -> bool:
         return time.monotonic() - self._failed.get(job, -TRIES_AGAIN) < TRIES_AGAIN

@@ -94,6 +94,17 @@ class Watchers:
                 is_gone = True
         return is_gone
 
+    def exchange_seats(self, match_id: str) -> None:
+        """Note that the players of a match have swapped sides; from any thread."""
+        for watcher in list(self._watchers.get(match_id, ()))[:1]:
+            watcher.loop.call_soon_threadsafe(self._exchange_seats, match_id)
+
+    def _exchange_seats(self, match_id: str) -> None:
+        for watcher in self._watchers.get(match_id, ()):
+            watcher.seats = frozenset(1 - seat for seat in watcher.seats)
+        here = [self._present.pop((match_id, seat), 0) for seat in (1, 0)]
+        self._present.update({(match_id, seat): count for seat, count in enumerate(here) if count})
+
     def look(self, match_id: str) -> None:
         """Remember that somebody looks at a match, perhaps without a live connection."""
         now = time.monotonic()

@@ -189,6 +189,7 @@ export async function replaceBoard(root, fresh) {
 // a player who waits holds nothing.
 
 function chooseTool(root, isSameTurn) {
+  if (!isSameTurn) for (const first of root.querySelectorAll("#board .first")) first.checked = false;
   const chosen = root.querySelector(".tools input:checked");
   if (isSameTurn && chosen && !chosen.disabled) return;
   for (const tool of root.querySelectorAll(".tools input")) tool.checked = tool.defaultChecked;
@@ -231,7 +232,7 @@ export function walkWithArrows(root) {
     if (target.matches("#board .targets button")) stopOnceWithTab(root, target);
   });
   root.addEventListener("change", ({ target }) => {
-    if (target.matches(".tools input")) stopOnceWithTab(root); // another tool has other places
+    if (target.matches(".tools input, .first")) stopOnceWithTab(root); // another tool or piece has other places
   });
   root.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];
@@ -294,7 +295,7 @@ export function sayWhyNot(root, say) {
   root.addEventListener("click", (event) => {
     if (event.defaultPrevented || root.classList.contains("sending")) return;
     const refused = event.target.closest?.("#board .refusals button, #board .tool .refused");
-    const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button, .closer");
+    const isBeside = event.target.closest?.("#board .stage") && !event.target.closest("button, .closer, .first");
     if (refused) event.preventDefault(); // the server would say the same
     if (refused) say(refused.dataset.why || refused.getAttribute("aria-label"));
     else if (isBeside) say(root.querySelector("#board").dataset.otherwise || "");
