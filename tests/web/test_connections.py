@@ -23,8 +23,8 @@ from tests.web.serving import Served, served
 
 COMPRESSED = 0x40
 """What the kind of a frame has if its data are compressed."""
-TOO_BIG = struct.pack("!H", 1009)
-"""Why a connection is closed."""
+WRONG = struct.pack("!H", 1002)
+"""The code with which a connection is closed whose client does not keep to the protocol."""
 MOST = 20
 """How many connections a client has in these tests."""
 
@@ -257,9 +257,9 @@ def test_no_nonsense_in_a_handshake_disturbs_the_server(
     assert "Traceback" not in caplog.text
 
 
-def test_a_small_frame_that_grows_when_it_is_unpacked_is_refused(watch: Connect) -> None:
+def test_a_packed_frame_is_refused_and_not_unpacked(watch: Connect) -> None:
     connection = watch("Sec-WebSocket-Extensions: permessage-deflate\r\n")
     packing = zlib.compressobj(wbits=-15)
     packed = packing.compress(bytes(3_000_000)) + packing.flush(zlib.Z_SYNC_FLUSH)
     connection.sendall(frame(TEXT | COMPRESSED, packed[:-4]))
-    until(lambda: TOO_BIG in connection.recv(65536))
+    until(lambda: WRONG in connection.recv(65536))
