@@ -9,11 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-import sqlalchemy as sql
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsing import Person
-from tests.web.serving import Served, postgresql, served
+from tests.web.serving import Served, new_database, postgresql, served
 
 
 @pytest.fixture(scope="session")
@@ -26,13 +25,7 @@ def postgresql_server() -> Iterator[str]:
 @pytest.fixture
 def postgresql_database(postgresql_server: str, request: pytest.FixtureRequest) -> str:
     """A database of its own on the server."""
-    name = f"test_{abs(hash(request.node.nodeid)):x}"
-    engine = sql.create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sql.text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
-        connection.execute(sql.text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return postgresql_server.rsplit("/", 1)[0] + f"/{name}"
+    return new_database(postgresql_server, f"test_{abs(hash(request.node.nodeid)):x}")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -223,3 +223,12 @@ def postgresql(folder: Path) -> Iterator[PostgreSQL]:
         yield server
     finally:
         server.stop()
+
+
+def new_database(server: str, name: str) -> str:
+    """The address of a new, empty database on a PostgreSQL server, in place of an older one of that name."""
+    engine = sql.create_engine(server, isolation_level="AUTOCOMMIT", poolclass=sql.pool.NullPool)
+    with engine.connect() as connection:
+        connection.execute(sql.text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+        connection.execute(sql.text(f"CREATE DATABASE {name}"))
+    return server.rsplit("/", 1)[0] + f"/{name}"

@@ -23,7 +23,7 @@ from connectoe import load
 from connectoe.cli import main
 from connectoe.client import SeatHeld, Server, ServerError, join_by_link, match_of
 from tests.waiting import until
-from tests.web.serving import Process, children_of
+from tests.web.serving import Process, children_of, new_database
 
 pytestmark = pytest.mark.slow
 
@@ -49,23 +49,34 @@ def process(database: str, port: int | None = None, *more: str) -> Iterator[Proc
         running.stop()
 
 
+@pytest.fixture(scope="module")
+def two(postgresql_server: str) -> Iterator[tuple[Process, Process]]:
+    """Two processes on one database."""
+    database = new_database(postgresql_server, "two_processes")
+    with process(database) as one, process(database) as other:
+        yield one, other
+
+
+Two = tuple[Process, Process]
+
+
 def pair(url: str, game: str) -> tuple[SeatHeld, SeatHeld]:
     ann = Server(url).create(game)
     assert ann.link
     return ann, join_by_link(ann.link)
 
 
-def test_a_player_on_one_process_sees_the_moves_made_on_another(postgresql_database: str) -> None:
-    with process(postgresql_database) as one, process(postgresql_database) as two:
-        ann, bob = pair(one.url, "connect-four")
-        bob.server = Server(two.url)
-        with ThreadPoolExecutor(2) as pool:
-            for done in [pool.submit(play_leftmost, seat) for seat in (ann, bob)]:
-                done.result(timeout=60)
-        assert match_of(ann.read()) == match_of(bob.read())
-        assert match_of(ann.read()).outcome
-        metrics = [httpx.get(f"{running.url}/metrics").text for running in (one, two)]
-        assert all("connectoe_changes_total 0.0" not in text for text in metrics)
+def test_a_player_on_one_process_sees_the_moves_made_on_another(two: Two) -> None:
+    one, other = two
+    ann, bob = pair(one.url, "connect-four")
+    bob.server = Server(other.url)
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(play_leftmost, seat) for seat in (ann, bob)]:
+            done.result(timeout=60)
+    assert match_of(ann.read()) == match_of(bob.read())
+    assert match_of(ann.read()).outcome
+    metrics = [httpx.get(f"{running.url}/metrics").text for running in two]
+    assert all("connectoe_changes_total 0.0" not in text for text in metrics)
 
 
 def test_several_processes_share_a_port_and_one_that_dies_is_replaced(postgresql_database: str) -> None:
@@ -113,37 +124,36 @@ def play_leftmost(seat: SeatHeld) -> None:
         seat.play(match.legal_moves()[0], match.ply)
 
 
-def test_presence_is_seen_from_another_process(postgresql_database: str) -> None:
-    with process(postgresql_database) as one, process(postgresql_database) as two:
-        ann, bob = pair(one.url, "connect-four")
-        bob.server = Server(two.url)
-        with closing(ann.changes()) as sees:
-            assert not next(sees)["seats"][1]["present"]
-            with closing(bob.changes()) as bob_sees:
-                next(bob_sees)
-                while not next(sees)["seats"][1]["present"]:
-                    pass
-            while next(sees)["seats"][1]["present"]:
+def test_presence_is_seen_from_another_process(two: Two) -> None:
+    one, other = two
+    ann, bob = pair(one.url, "connect-four")
+    bob.server = Server(other.url)
+    with closing(ann.changes()) as sees:
+        assert not next(sees)["seats"][1]["present"]
+        with closing(bob.changes()) as bob_sees:
+            next(bob_sees)
+            while not next(sees)["seats"][1]["present"]:
                 pass
+        while next(sees)["seats"][1]["present"]:
+            pass
 
 
-def test_of_simultaneous_moves_on_two_processes_one_is_accepted(postgresql_database: str) -> None:
-    with process(postgresql_database) as one, process(postgresql_database) as two:
-        seats = [{"kind": "me"}, {"kind": "open"}]
-        for _ in range(10):
-            made = Server(one.url).ask("/matches", {"game": "connect-four", "seats": seats})
-            held = [SeatHeld(Server(running.url), made["id"], 0, made["secrets"]["0"]) for running in (one, two)]
+def test_of_simultaneous_moves_on_two_processes_one_is_accepted(two: Two) -> None:
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    for _ in range(10):
+        made = Server(two[0].url).ask("/matches", {"game": "connect-four", "seats": seats})
+        held = [SeatHeld(Server(running.url), made["id"], 0, made["secrets"]["0"]) for running in two]
 
-            def attempt(number: int, held: list[SeatHeld] = held) -> str:
-                try:
-                    return str(held[number].play("ab"[number], 0)["moves"][0])
-                except ServerError as error:
-                    assert error.status == 409
-                    return ""
+        def attempt(number: int, held: list[SeatHeld] = held) -> str:
+            try:
+                return str(held[number].play("ab"[number], 0)["moves"][0])
+            except ServerError as error:
+                assert error.status == 409
+                return ""
 
-            with ThreadPoolExecutor(2) as pool:
-                answers = list(pool.map(attempt, (0, 1)))
-            assert sorted(answers) == sorted(["", held[0].read()["moves"][0]])
+        with ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(attempt, (0, 1)))
+        assert sorted(answers) == sorted(["", held[0].read()["moves"][0]])
 
 
 def test_while_the_database_is_away_a_move_is_kept_and_played_once_it_is_back(postgresql_database: str) -> None:
@@ -214,9 +224,9 @@ class Player:
                 return
 
 
-def test_killed_in_the_middle_of_many_matches_no_accepted_move_is_lost(database: str) -> None:
-    """With our own client; `test_chaos.py` has more that goes wrong."""
-    with process(database) as server:
+def test_killed_in_the_middle_of_many_matches_no_accepted_move_is_lost(tmp_path: Path) -> None:
+    """With our own client; `test_chaos.py` has more that goes wrong, on both databases."""
+    with process(f"sqlite:///{tmp_path}/matches.db") as server:
         pairs = [pair(server.url, game) for game in GAMES * 2]
         players = [(Player(ann), Player(bob)) for ann, bob in pairs]
         against_engines = [Server(server.url).create("tic-tac-toe", opponent="random") for _ in range(5)]
@@ -329,9 +339,8 @@ def test_ctrl_c_ends_a_server_without_a_word(tmp_path: Path) -> None:
         assert server.logged().count("\n") == 1  # where it was
 
 
-def test_the_port_in_use_is_told(tmp_path: Path) -> None:
-    with process(f"sqlite:///{tmp_path}/matches.db") as server:
-        command = [sys.executable, "-m", "connectoe", "serve", "--port", str(server.port)]
-        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=dict(os.environ))
-    assert second.returncode == 1
+def test_the_port_in_use_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        second = CliRunner().invoke(main, ["serve", "--port", str(other.getsockname()[1])])
+    assert second.exit_code == 1
     assert "choose another with --port" in second.stderr
