@@ -4,11 +4,13 @@ from connectoe.core.options import option
 from connectoe.core.rules import DRAWN, ONGOING, rule
 from connectoe.kit.blocks import chosen
 from connectoe.kit.boards import columns, grid
+from connectoe.kit.effects import capture, flip, rotate
 from connectoe.kit.ends import full, line, repetition, stuck
 from connectoe.kit.moves import bomb, drop, place, pop
 from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, rings, small_marks
 from connectoe.kit.recipe import Recipe
 from connectoe.kit.resting import drop_through, turn
+from connectoe.kit.sliding import push_row, slide_row
 
 __all__ = [
     "DRAWN",
@@ -16,12 +18,14 @@ __all__ = [
     "Recipe",
     "bomb",
     "bombs",
+    "capture",
     "chosen",
     "columns",
     "crosses",
     "discs",
     "drop",
     "drop_through",
+    "flip",
     "full",
     "grid",
     "lights",
@@ -30,9 +34,12 @@ __all__ = [
     "option",
     "place",
     "pop",
+    "push_row",
     "repetition",
     "rings",
+    "rotate",
     "rule",
+    "slide_row",
     "small_marks",
     "stuck",
     "turn",
