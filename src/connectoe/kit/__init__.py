@@ -7,6 +7,8 @@ from connectoe.kit.boards import columns, grid
 from connectoe.kit.effects import capture, flip, rotate
 from connectoe.kit.ends import full, line, repetition, stuck
 from connectoe.kit.moves import bomb, drop, place, pop
+from connectoe.kit.nested import nested
+from connectoe.kit.nested_recipe import NestedRecipe
 from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, rings, small_marks
 from connectoe.kit.recipe import Recipe
 from connectoe.kit.resting import drop_through, turn
@@ -15,6 +17,7 @@ from connectoe.kit.sliding import push_row, slide_row
 __all__ = [
     "DRAWN",
     "ONGOING",
+    "NestedRecipe",
     "Recipe",
     "bomb",
     "bombs",
@@ -31,6 +34,7 @@ __all__ = [
     "lights",
     "line",
     "marks",
+    "nested",
     "option",
     "place",
     "pop",

@@ -61,7 +61,7 @@ class Recipe(Game):
     'X wins: three discs a1-a3'
     """
 
-    layout: ClassVar[BoardSpec]
+    layout: ClassVar[Any]
     """The board."""
     pieces: ClassVar[Kind | Sequence[Kind]]
     moves: ClassVar[Sequence[MoveBlock]]
@@ -73,6 +73,8 @@ class Recipe(Game):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._made = {}
+        if cls.__module__.startswith("connectoe.kit."):
+            return  # a kind of recipe, not one
         missing = [part for part in ("layout", "pieces", "moves", "ends") if not hasattr(cls, part)]
         if missing:
             raise TypeError(f"the recipe {cls.__name__} does not say its {', '.join(missing)}")
@@ -95,8 +97,13 @@ class Recipe(Game):
         """Return the recipe with these options, made once."""
         key = tuple(options.values())
         if key not in cls._made:
-            cls._made[key] = made_from(cls, cls._values(options))
+            cls._made[key] = cls._made_with(cls._values(options))
         return cls._made[key]
+
+    @classmethod
+    def _made_with(cls, values: Mapping[int, Any]) -> Made:
+        """Return the recipe with these values of its options."""
+        return made_from(cls, values)
 
     @classmethod
     def _values(cls, options: Mapping[str, OptionValue]) -> dict[int, OptionValue]:
@@ -193,7 +200,7 @@ def board_from(spec: BoardSpec, values: Mapping[int, Any]) -> Board:
 
 def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = True) -> Made:
     """Return a recipe with its blocks bound and its rules made."""
-    kinds = tuple(_flat(recipe.pieces))
+    kinds = kinds_in(recipe.pieces)
     debts = tuple(owed for block in recipe.moves if (owed := getattr(block, "owes", "")))
     context = context_for(
         board_from(recipe.layout, values)._replace(looks_up=looks_up), kinds, values, recipe.symbols, debts[:1]
@@ -213,6 +220,11 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     rules = put_together(context, start, moves, ends)
     rules = with_packing(rules, context, symmetries, all(block.falls for block in blocks))._replace(observe=observe)
     return Made(context, blocks, moves.moves, ends, rules, planes)
+
+
+def kinds_in(pieces: Any) -> tuple[Kind, ...]:
+    """Return the kinds of pieces of a recipe."""
+    return tuple(_flat(pieces))
 
 
 def _flat(pieces: Any) -> Iterator[Kind]:
