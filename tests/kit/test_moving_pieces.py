@@ -8,7 +8,23 @@ import pytest
 
 from connectoe import IllegalMove, Match
 from connectoe.core.squares import Square
-from connectoe.kit import Recipe, capture, discs, flip, full, grid, line, marks, place, slide_row
+from connectoe.kit import (
+    Recipe,
+    capture,
+    discs,
+    flip,
+    full,
+    grid,
+    jump,
+    line,
+    marks,
+    most,
+    pass_,
+    place,
+    slide_row,
+    step,
+    stuck,
+)
 from tests.kit.loading import example
 from tests.playing import after, ending
 
@@ -93,14 +109,14 @@ def test_pieces_keep_their_ids_when_they_are_pushed() -> None:
 
 
 class Othello(Recipe):
-    """A small Othello without passing."""
+    """A small Othello."""
 
     id, name, summary = "small-othello", "Small Othello", "Flip what you enclose."
     layout = grid(4, 4)
     pieces = discs()
     opening = "4/1OX1/1XO1/4"
-    moves = (place(then=flip()),)
-    ends = (full(),)
+    moves = (place(then=flip()), pass_())
+    ends = (most(),)
 
 
 def test_enclosed_pieces_are_flipped_and_a_move_must_flip_some() -> None:
@@ -109,6 +125,54 @@ def test_enclosed_pieces_are_flipped_and_a_move_must_flip_some() -> None:
     assert state.play("a3").board() == ["....", "XXX.", ".XO.", "...."]
     with pytest.raises(IllegalMove, match="a disc on a1 would flip nothing"):
         state.play("a1")
+    with pytest.raises(IllegalMove, match="a player passes only if there is no other move"):
+        state.play("pass")
+
+
+def test_othello_on_a_small_board_is_played_to_its_end() -> None:
+    lengths, passes = set(), 0
+    for seed in range(20):
+        dice, state = random.Random(seed), Othello().start
+        moves = []
+        while state.outcome is None:
+            moves.append(dice.choice(state.legal_moves()))
+            state = state.play(moves[-1])
+        passes += moves.count("pass")
+        lengths.add(len(moves))
+        first, second = (sum(row.count(sign) for row in state.board()) for sign in "XO")
+        winner = None if first == second else int(second > first)
+        assert ending(state) == (winner, f"{max(first, second)} discs to {min(first, second)}")
+    assert passes
+    assert len(lengths) > 1
+
+
+class Walking(Recipe):
+    """Two pieces each that step and jump."""
+
+    id, name, summary = "walking", "Walking", "Step and jump."
+    layout = grid(4, 3)
+    pieces = discs()
+    opening = "O2O/4/X2X"
+    moves = (step(ways="straight"), jump(captures=True))
+    ends = (line(2), stuck("mover"))
+
+
+def test_pieces_step_and_jump_over_those_they_capture() -> None:
+    state = Walking().start
+    assert state.legal_moves() == ["a1a2", "a1b1", "d1c1", "d1d2"]
+    state = state.play("a1a2")
+    assert "a3a1" in state.legal_moves()
+    assert state.play("a3a1").board() == ["...O", "....", "O..X"]
+    with pytest.raises(IllegalMove, match="there is no disc of yours on a2"):
+        state.play("a2b2")
+
+
+def test_a_piece_keeps_its_id_on_its_way() -> None:
+    match = Match(Walking())
+    before = {(piece.x, piece.y): piece.id for piece in match.scene().pieces}
+    match.play("a1a2")
+    after_step = {(piece.x, piece.y): piece.id for piece in match.scene().pieces}
+    assert after_step[0.5, 1.5] == before[0.5, 2.5]
 
 
 class Pente(Recipe):

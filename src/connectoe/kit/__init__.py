@@ -5,7 +5,7 @@ from connectoe.core.rules import DRAWN, ONGOING, rule
 from connectoe.kit.blocks import chosen
 from connectoe.kit.boards import columns, grid
 from connectoe.kit.effects import capture, flip, rotate
-from connectoe.kit.ends import full, line, repetition, stuck
+from connectoe.kit.ends import full, line, most, repetition, stuck
 from connectoe.kit.moves import bomb, drop, place, pop
 from connectoe.kit.nested import nested
 from connectoe.kit.nested_recipe import NestedRecipe
@@ -13,6 +13,7 @@ from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, rings, sm
 from connectoe.kit.recipe import Recipe
 from connectoe.kit.resting import drop_through, turn
 from connectoe.kit.sliding import push_row, slide_row
+from connectoe.kit.walking import jump, pass_, step
 
 __all__ = [
     "DRAWN",
@@ -31,11 +32,14 @@ __all__ = [
     "flip",
     "full",
     "grid",
+    "jump",
     "lights",
     "line",
     "marks",
+    "most",
     "nested",
     "option",
+    "pass_",
     "place",
     "pop",
     "push_row",
@@ -45,6 +49,7 @@ __all__ = [
     "rule",
     "slide_row",
     "small_marks",
+    "step",
     "stuck",
     "turn",
 ]

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from connectoe.board import how_many, lowest_bit, nth_bit
+from connectoe.board import how_many
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.kit.blocks import Context, Layer, Move
-from connectoe.kit.boards import Board, BoardSpec
-from connectoe.kit.compose import looked_up
+from connectoe.kit.boards import LOOKUP_BITS, Board, BoardSpec
+from connectoe.kit.compose import looked_up, lowest_number
 from connectoe.kit.pieces import Kind
 from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule, replaced
@@ -163,6 +163,32 @@ def with_bits_in(count: int) -> Rule:
     return all_added
 
 
+def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
+    """Return the rules for how many cells a mask has, and for the number of the nth and the lowest of them."""
+    lowest_of, bits, most = lowest_number(cells, looks_up), max(cells) + 1, len(cells)
+    if bits <= LOOKUP_BITS and looks_up:
+        number_at = {cell: number for number, cell in enumerate(cells)}
+        found = [
+            [number_at[cell] for cell in range(bits) if mask >> cell & 1 and cell in number_at]
+            for mask in range(1 << bits)
+        ]
+        nth_number = looked_up([number for numbers in found for number in (numbers + [0] * most)[:most]])
+
+        @rule
+        def looked_up_nth(mask: int, n: int) -> int:
+            return nth_number(mask * most + n)
+
+        return looked_up([len(numbers) for numbers in found]), looked_up_nth, lowest_of
+
+    @rule
+    def nth_of(mask: int, n: int) -> int:
+        for _ in range(n):
+            mask &= mask - 1
+        return lowest_of(mask)
+
+    return how_many, nth_of, lowest_of
+
+
 def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
     """Return the rules of a move on small boards, given that it only puts pieces there, and the end of the game."""
     words, boards, per_board = nest.words, nest.boards, len(move.places)
@@ -175,9 +201,7 @@ def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
     inner_cells, inner_change, in_line = move.cells, move.change, nest.inner.has_line(nest.length)
     cells_in_order = [place.cell for place in move.places]
     cell_of = looked_up(cells_in_order)
-    number_of = looked_up(
-        [cells_in_order.index(cell) if cell in cells_in_order else 0 for cell in range(max(cells_in_order) + 1)]
-    )
+    count_of, nth_of, lowest_of = numbers_on(cells_in_order, nest.inner.looks_up)
     inner_full, sends, closes, last_board = nest.inner.full, nest.sends, nest.closes, boards - 1
     squares = [nest.inner.square_at(cell) for cell in cells_in_order]
     sent_to = looked_up([nest.outer.squares.index(square) for square in squares] if sends else [0])
@@ -205,26 +229,25 @@ def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
                 left = cells(position, board)
             if left == 0:
                 break
-            yield board * per_board + number_of(lowest_bit(left))
+            yield board * per_board + lowest_of(left)
             left &= left - 1
 
     @rule
     def pick(position: Any, random: int) -> int:
-        board, last = 0, last_board
         if position[where] != ANY:
-            board = last = position[where]
+            board = position[where]
+            left = cells(position, board)
+            return board * per_board + nth_of(left, random * count_of(left) >> 32)
         count = 0
-        for each in range(board, last + 1):
-            count += how_many(cells(position, each))
-        number = random * count >> 32
-        left = cells(position, board)
-        here = how_many(left)
-        while number >= here:
-            number -= here
+        for each in range(boards):
+            count += count_of(cells(position, each))
+        number, board = random * count >> 32, 0
+        left = cells(position, 0)
+        while number >= count_of(left):
+            number -= count_of(left)
             board += 1
             left = cells(position, board)
-            here = how_many(left)
-        return board * per_board + number_of(nth_bit(left, number))
+        return board * per_board + nth_of(left, number)
 
     @rule
     def play(position: Any, move: int) -> Any:
@@ -234,15 +257,14 @@ def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
         after = inner_change(before, 0, cell_of(number))
         own, cell = after[0], outer_cell(board)
         decided = (position[won] | position[other_won]) >> cell & 1
-        is_won = 1 if in_line(own) and not decided else 0
+        is_won = (1 if in_line(own) else 0) & ~decided
         is_full = 1 if own | after[1] == inner_full else 0
         own_won = position[won] | is_won << cell
         done = position[finished] | (is_full | is_won if closes else is_full) << cell
         following = ANY
         if sends:
-            following = sent_to(number)
-            if done >> outer_cell(following) & 1:
-                following = ANY
+            sent = sent_to(number)
+            following = ANY if done >> outer_cell(sent) & 1 else sent
         own_words = add(position[:words], word_of(board), (own ^ before[0]) << shift_of(board))
         rest = (position[other_won], own_won, done, following, 1 - position[turn])
         return position_class(*(position[words:won] + own_words + rest))

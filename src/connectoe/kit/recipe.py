@@ -16,9 +16,9 @@ from connectoe.core.setting_up import SettingUp
 from connectoe.kit import look, texts, words
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
 from connectoe.kit.boards import Board, BoardSpec
-from connectoe.kit.compose import numbered, put_together
-from connectoe.kit.duties import can_move_at_all, only_if_stuck, with_duties
-from connectoe.kit.ends import full, repetition, stuck
+from connectoe.kit.compose import numbered, passing_the_turn, put_together
+from connectoe.kit.duties import can_move_at_all, either_can_move, only_if_stuck, with_duties
+from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.packing import observing, with_packing
 from connectoe.kit.pieces import Kind
 from connectoe.scene import Piece, Scene
@@ -208,10 +208,12 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     blocks = bound_moves(context, recipe.moves)
     moves = numbered(blocks, looks_up)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
-    if not any(isinstance(end, stuck) for end in wanted) and not _ends_when_stuck(wanted, blocks):
+    if not any(isinstance(end, stuck | most) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
     is_told_when_full = any(isinstance(end, full) for end in wanted)
     can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
+    if any(block.is_last_resort for block in blocks):
+        can_move = either_can_move(blocks, passing_the_turn(context))
     ends = tuple(end.bind(context, blocks, can_move) for end in wanted)
     start = [*pieces_at_start(context, recipe.opening)]
     start += [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
