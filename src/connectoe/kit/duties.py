@@ -35,6 +35,17 @@ def with_duties(context: Context, moves: Sequence[Move]) -> None:
         move.needs_empty_cell = False
 
 
+def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
+    """Return the rule whether one of the players can do anything but pass."""
+    others = numbered([move for move in moves if not move.is_last_resort]).can_move
+
+    @rule
+    def anybody_can_move(position: Any) -> bool:
+        return others(position) or others(pass_turn(position))
+
+    return anybody_can_move
+
+
 def can_move_at_all(context: Context, moves: Sequence[Move], can_move: Rule) -> Rule:
     """Return the rule whether there is a legal move on a board that is not full, as fast as it can be told."""
     debt = next((counter for counter in context.counters if counter.is_debt), None)

@@ -6,12 +6,14 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from connectoe.kit.nested_recipe import NestedRecipe
 from connectoe.kit.written import Writer
 
 if TYPE_CHECKING:
     from connectoe.kit.recipe import Made, Recipe
 
 RULES = ("legal_moves", "play", "outcome", "player", "ending", "pick", "pack", "unpack", "observe")
+ABOUT_SMALL_BOARDS = frozenset(f"connectoe.kit.{name}" for name in ("moves", "resting", "tuples", "effects"))
 CLASS = '''class {class_name}(Game):
     """{summary}"""
 
@@ -37,11 +39,7 @@ CLASS = '''class {class_name}(Game):
     def scene(self, position, last=None):
         """The pieces on the board, the last move, and where each legal move is pressed."""
         scene = Scene(self.symbols)
-        scene.add_grid({cols}, {rows}, {cell!r})
-        for mask, name, kind, owner in pieces(position):
-            for square in cells_of(mask, {rows}):
-                scene.pieces.append(Piece(f"{{name}}-{{square_name(*square)}}", *scene.middle(*square), kind, owner))
-        if last:
+{pieces}        if last:
             scene.highlights.append(Highlight("last", *MOVES[last.move][3]))
         if outcome(position) == ONGOING:
             for move in legal_moves(position):
@@ -50,11 +48,27 @@ CLASS = '''class {class_name}(Game):
         return scene
 '''
 
+ON_A_GRID = """\
+        scene.add_grid({cols}, {rows}, {cell!r})
+        for mask, name, kind, owner in pieces(position):
+            for square in cells_of(mask, {rows}):
+                scene.pieces.append(Piece(f"{{name}}-{{square_name(*square)}}", *scene.middle(*square), kind, owner))
+"""
+ON_BOARDS = """\
+        scene.panels.append(Panel(0, 0, {width}, {height}))
+        for field, bit, x, y, name in SQUARES:
+            scene.cells.append(Cell(x, y, {cell!r}))
+            for owner in (0, 1):
+                if position[field + {words} * (owner ^ position.turn)] >> bit & 1:
+                    scene.pieces.append(Piece(f"{kind}-{{name}}", x, y, {look!r}, owner))
+"""
+
 
 def ejected(game: Recipe) -> str:
     """Return the source of the plain game that a recipe stands for, with the options it was loaded with."""
     made = game.made_to_be_read()
-    writer = Writer(made.context.fields, type(made.rules.start))
+    small = ABOUT_SMALL_BOARDS if isinstance(game, NestedRecipe) else frozenset()
+    writer = Writer(made.context.fields, type(made.rules.start), small)
     for name in RULES:
         function = getattr(made.rules, name)
         if function is not None:
@@ -73,7 +87,7 @@ def _head(game: Recipe, writer: Writer) -> Iterator[str]:
     yield "from typing import ClassVar, NamedTuple\n"
     writer.imports.setdefault("connectoe", set()).update({"ONGOING", "Game", "Planes", "Rules", "rule"})
     writer.imports.setdefault("connectoe.board", set()).update({"cells_of", "square_name"})
-    writer.imports["connectoe.scene"] = {"Highlight", "Piece", "Scene", "Target"}
+    writer.imports["connectoe.scene"] = {"Cell", "Highlight", "Panel", "Piece", "Scene", "Target"}
     for module_name, names in sorted(writer.imports.items()):
         yield f"from {module_name} import {', '.join(sorted(names))}"
     yield ""
@@ -96,15 +110,16 @@ def _look(game: Recipe, made: Made) -> Iterator[str]:
     yield "\n\nMOVES = ("
     for block, place in made.moves:
         yield f"    {(place.text, place.tool or block.tool, place.says, place.box)!r},"
-    yield ")\n\n\ndef pieces(position):"
-    yield '    """The cells of each kind of piece, its name, its look and its owner."""'
-    yield "    return ("
-    for layer in made.context.layers:
-        kind, owner = layer.kind, f"position.turn ^ {layer.owner}"
-        shown = repr(kind.shown_as) if layer.owner is None else owner
-        yield f"        (position.{made.context.fields[layer.place]}, {kind.name!r}, {kind.look!r}, {shown}),"
-    yield "    )\n\n"
+    yield ")"
     board = made.context.board
+    if isinstance(game, NestedRecipe):
+        yield "SQUARES = ("
+        yield from (f"    {square!r}," for square in game.where_pieces_are())
+        yield ")\n\n"
+        pieces = game.boards_as_text(ON_BOARDS)
+    else:
+        yield from _pieces(made)
+        pieces = ON_A_GRID.format(cols=board.cols, rows=board.rows, cell=board.cell)
     yield CLASS.format(
         class_name=type(game).__name__,
         id=game.id,
@@ -117,7 +132,16 @@ def _look(game: Recipe, made: Made) -> Iterator[str]:
         special_moves=dict(game.special_moves),
         can_repeat=game.can_repeat,
         planes=made.planes,
-        cols=board.cols,
-        rows=board.rows,
-        cell=board.cell,
+        pieces=pieces,
     )
+
+
+def _pieces(made: Made) -> Iterator[str]:
+    yield "\n\ndef pieces(position):"
+    yield '    """The cells of each kind of piece, its name, its look and its owner."""'
+    yield "    return ("
+    for layer in made.context.layers:
+        kind, owner = layer.kind, f"position.turn ^ {layer.owner}"
+        shown = repr(kind.shown_as) if layer.owner is None else owner
+        yield f"        (position.{made.context.fields[layer.place]}, {kind.name!r}, {kind.look!r}, {shown}),"
+    yield "    )\n\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from connectoe.board import NUMBER_WORDS, Square, line_text, lines_on
+from connectoe.board import NUMBER_WORDS, Square, how_many, line_text, lines_on
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import DRAWN, ONGOING, rule
 from connectoe.kit.blocks import Context, End, Layer, Move, first_end
@@ -203,3 +203,38 @@ class repetition:  # noqa: N801
     def __post_init__(self) -> None:
         if (self.times, self.winner) != (3, DRAW):
             raise BadGame("a game is drawn when a position occurs for the third time; repetition knows no other rule")
+
+
+@dataclass
+class most:  # noqa: N801
+    """When the board is full or no move is left, the player with the most pieces on the board wins.
+
+    >>> most().piece is None
+    True
+    """
+
+    piece: str | None = None
+
+    def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
+        """Return the end on the recipe's board."""
+        kind = context.kind(self.piece)
+        if kind.is_shared:
+            raise BadGame(f"most counts pieces of each player, and a {kind.name} belongs to nobody")
+        own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
+        taken, cells = context.taken, context.board.full
+
+        @rule
+        def found(position: Any) -> int:
+            if taken(position) != cells and can_move(position):
+                return ONGOING
+            lead = how_many(position[own]) - how_many(position[other])
+            if lead == 0:
+                return DRAWN
+            return position[-1] if lead > 0 else 1 - position[-1]
+
+        def reason(position: Any, _: int) -> str:
+            counts = sorted((position[own].bit_count(), position[other].bit_count()), reverse=True)
+            return f"{counts[0]} {kind.plural} to {counts[1]}"
+
+        goal = f"Have more {kind.plural} on the board than your opponent when it is full or no move is left."
+        return End((f"most {kind.plural}",), found, reason, goal)

@@ -16,9 +16,9 @@ from connectoe.core.setting_up import SettingUp
 from connectoe.kit import look, texts, words
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
 from connectoe.kit.boards import Board, BoardSpec
-from connectoe.kit.compose import numbered, put_together
-from connectoe.kit.duties import can_move_at_all, only_if_stuck, with_duties
-from connectoe.kit.ends import full, repetition, stuck
+from connectoe.kit.compose import numbered, passing_the_turn, put_together
+from connectoe.kit.duties import can_move_at_all, either_can_move, only_if_stuck, with_duties
+from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.packing import observing, with_packing
 from connectoe.kit.pieces import Kind
 from connectoe.scene import Piece, Scene
@@ -61,7 +61,7 @@ class Recipe(Game):
     'X wins: three discs a1-a3'
     """
 
-    layout: ClassVar[BoardSpec]
+    layout: ClassVar[Any]
     """The board."""
     pieces: ClassVar[Kind | Sequence[Kind]]
     moves: ClassVar[Sequence[MoveBlock]]
@@ -73,6 +73,8 @@ class Recipe(Game):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._made = {}
+        if cls.__module__.startswith("connectoe.kit."):
+            return  # a kind of recipe, not one
         missing = [part for part in ("layout", "pieces", "moves", "ends") if not hasattr(cls, part)]
         if missing:
             raise TypeError(f"the recipe {cls.__name__} does not say its {', '.join(missing)}")
@@ -95,8 +97,13 @@ class Recipe(Game):
         """Return the recipe with these options, made once."""
         key = tuple(options.values())
         if key not in cls._made:
-            cls._made[key] = made_from(cls, cls._values(options))
+            cls._made[key] = cls._made_with(cls._values(options))
         return cls._made[key]
+
+    @classmethod
+    def _made_with(cls, values: Mapping[int, Any]) -> Made:
+        """Return the recipe with these values of its options."""
+        return made_from(cls, values)
 
     @classmethod
     def _values(cls, options: Mapping[str, OptionValue]) -> dict[int, OptionValue]:
@@ -193,7 +200,7 @@ def board_from(spec: BoardSpec, values: Mapping[int, Any]) -> Board:
 
 def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = True) -> Made:
     """Return a recipe with its blocks bound and its rules made."""
-    kinds = tuple(_flat(recipe.pieces))
+    kinds = kinds_in(recipe.pieces)
     debts = tuple(owed for block in recipe.moves if (owed := getattr(block, "owes", "")))
     context = context_for(
         board_from(recipe.layout, values)._replace(looks_up=looks_up), kinds, values, recipe.symbols, debts[:1]
@@ -201,10 +208,12 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     blocks = bound_moves(context, recipe.moves)
     moves = numbered(blocks, looks_up)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
-    if not any(isinstance(end, stuck) for end in wanted) and not _ends_when_stuck(wanted, blocks):
+    if not any(isinstance(end, stuck | most) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
     is_told_when_full = any(isinstance(end, full) for end in wanted)
     can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
+    if any(block.is_last_resort for block in blocks):
+        can_move = either_can_move(blocks, passing_the_turn(context))
     ends = tuple(end.bind(context, blocks, can_move) for end in wanted)
     start = [*pieces_at_start(context, recipe.opening)]
     start += [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
@@ -213,6 +222,11 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     rules = put_together(context, start, moves, ends)
     rules = with_packing(rules, context, symmetries, all(block.falls for block in blocks))._replace(observe=observe)
     return Made(context, blocks, moves.moves, ends, rules, planes)
+
+
+def kinds_in(pieces: Any) -> tuple[Kind, ...]:
+    """Return the kinds of pieces of a recipe."""
+    return tuple(_flat(pieces))
 
 
 def _flat(pieces: Any) -> Iterator[Kind]:

@@ -23,8 +23,9 @@ INDENT = "    "
 class Writer:
     """A file under way: its imports, constants and functions, each written once."""
 
-    def __init__(self, fields: tuple[str, ...], position_class: type[Any]) -> None:
+    def __init__(self, fields: tuple[str, ...], position_class: type[Any], about_parts: frozenset[str]) -> None:
         self.fields = fields
+        self.about_parts = about_parts  # modules whose rules are given a part of the position, without names
         self.position_class = position_class
         self.imports: dict[str, set[str]] = {}
         self.constants: dict[str, Any] = {}
@@ -136,6 +137,7 @@ class _PutIn(ast.NodeTransformer):
         called: str = "",
     ) -> None:
         self.writer = writer
+        self.has_fields = function.__module__ not in writer.about_parts
         self.called = called
         self.values = _values_in(function)
         self.given = given or {}
@@ -173,7 +175,7 @@ class _PutIn(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         value, index = self.visit(node.value), self.visit(node.slice)
         number = _number(index)
-        if isinstance(value, ast.Name) and value.id == "position" and number is not None:
+        if isinstance(value, ast.Name) and value.id == "position" and number is not None and self.has_fields:
             return ast.Attribute(value, self.writer.fields[number])
         return ast.Subscript(value, index)
 
