@@ -380,16 +380,21 @@ def test_check_refuses_what_is_no_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_new_writes_a_game_that_can_be_played_and_tests_that_pass(tmp_path: Path) -> None:
-    code, said = run("new", "my-game", "--folder", str(tmp_path))
+@pytest.mark.parametrize(
+    ("kind", "options", "moves", "tests"), [([], {"size": 4}, 16, 5), (["--recipe"], {"cols": 5}, 5, 4)]
+)
+def test_new_writes_a_game_that_can_be_played_and_tests_that_pass(
+    tmp_path: Path, kind: list[str], options: dict[str, int], moves: int, tests: int
+) -> None:
+    code, said = run("new", "my-game", "--folder", str(tmp_path), *kind)
     assert (code, "connectoe serve" in said) == (0, True)
-    game = load(tmp_path / "my_game.py", size=4)
+    game = load(tmp_path / "my_game.py", **options)
     assert (game.id, game.name) == ("my-game", "My game")
-    assert len(game.start.legal_moves()) == 16
+    assert len(game.start.legal_moves()) == moves
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "test_my_game.py"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    assert re.search("5 passed", done.stdout)
+    assert re.search(f"{tests} passed", done.stdout)
 
 
 @pytest.mark.parametrize(

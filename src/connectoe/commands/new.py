@@ -18,7 +18,12 @@ TEMPLATES = Path(__file__).parent / "templates"
     default=Path(),
     help="Where to write the files, instead of the current folder.",
 )
-def new(name: str, folder: Path) -> None:
+@click.option(
+    "--recipe",
+    is_flag=True,
+    help="Declare the game by building blocks of the kit, in a dozen lines, instead of writing its rules as functions.",
+)
+def new(name: str, folder: Path, recipe: bool) -> None:
     """Write the file of a new game called NAME, to start from, and a file with its tests.
 
     The game is complete: play it, then change its rules. `connectoe new my_game` writes my_game.py and
@@ -41,7 +46,8 @@ def new(name: str, folder: Path) -> None:
         "file": f"{stem}.py",
         "test_file": f"test_{stem}.py",
     }
-    written = {folder / facts["file"]: "plain_game.txt", folder / facts["test_file"]: "plain_test.txt"}
+    kind = "recipe" if recipe else "plain"
+    written = {folder / facts["file"]: f"{kind}_game.txt", folder / facts["test_file"]: f"{kind}_test.txt"}
     for file in written:
         if file.exists():
             raise ConnectoeError(f"{file} exists already: choose another name, or remove it first")
