@@ -78,7 +78,7 @@ LAYERS = [
     ("engines",),
     ("analysis",),
     ("analysis_words",),
-    ("players", "prompt", "preparing", "running"),
+    ("players", "people", "prompt", "preparing", "running"),
     ("", "game"),
     ("puzzles",),
     ("terminal", "arena", "study", "train", "envs", "client", "web"),
