@@ -77,7 +77,7 @@ LAYERS = [
     ("games",),
     ("engines",),
     ("analysis",),
-    ("analysis_words",),
+    ("analysis_words", "review"),
     ("players", "people", "prompt", "preparing", "running"),
     ("", "game"),
     ("puzzles",),
