@@ -9,6 +9,7 @@ also be named with its settings, which is how levels are tuned:
     mcts:1000,prior=8,trust=0.4            and with what the game's `evaluate` thinks of a position
     mcts:seconds=0.5                       half a second per move
     alpha-beta:100000                      100,000 nodes per move; or depth=6, or seconds=0.5
+    person:otto                            one of the people of `people.py`; or person:0.3, by skill
 """
 
 from __future__ import annotations
@@ -327,10 +328,22 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
         return _named_mcts(name, settings, game, seed)
     if kind == "alpha-beta" and colon:
         return _named_alpha_beta(name, settings, game)
+    if kind == "person" and colon:
+        return _person(name, settings, game, seed)
     names = ", ".join(NAMES)
     raise UnknownPlayer(
-        f"there is no player {name[:40]!r}; the players are: {names}, mcts:SIMULATIONS, alpha-beta:NODES"
+        f"there is no player {name[:40]!r}; the players are: {names}, mcts:SIMULATIONS, alpha-beta:NODES, person:NAME"
     )
+
+
+def _person(name: str, who: str, game: Game, seed: int | None) -> KnownPlayer:
+    """Return one of the people; the strongest plays as the strongest level that the game has."""
+    from connectoe.people import NAMES as PEOPLE
+    from connectoe.people import person
+
+    if who.lower() == PEOPLE[-1]:
+        return player(PERFECT if has_perfect(game) else "hard", game, seed)
+    return person(who, game, seed)
 
 
 def is_deterministic(name: str, game: Game) -> bool:

@@ -21,6 +21,9 @@ class Levels(NamedTuple):
     """Nodes for `hard` where alpha-beta beats the tree search at equal time; 0 for the tree search."""
     solver_nodes: int = 0
     """Nodes that `hard` first allows the game's exact solver; 0 for none."""
+    people: tuple[float, ...] = ()
+    """The skills of the nine people below the strongest, at even steps of Elo as `connectoe ladder` measures them; the
+    usual skills if there are none."""
 
 
 class KnownResult(NamedTuple):

@@ -32,7 +32,7 @@ def levels_of(game: Game) -> Levels:
 
     >>> import connectoe
     >>> levels_of(connectoe.load("tic-tac-toe"))
-    Levels(easy=6, medium=30, hard=5000, hard_nodes=0, solver_nodes=0)
+    Levels(easy=6, medium=30, hard=5000, hard_nodes=0, solver_nodes=0, people=())
     """
     return game.levels() if type(game).levels is not Game.levels else _measured(game)
 

@@ -30,17 +30,21 @@ SEATS = ("easy", "medium")
 """The levels that play the games: good enough to be sensible, weak enough to leave something to find."""
 MOST_OF_A_GRADE = 0.4
 """The share of the puzzles that may be of one grade, so that there are some for everybody."""
-EVEN_GAMES = 20
+EVEN_GAMES = 3
 """The games for each wanted puzzle in which that share is kept; after them, puzzles of any grade are welcome."""
 GAMES_PER_PUZZLE = 40
 """The games for each wanted puzzle after which a search for puzzles ends without all of them."""
 
 
+MOST_OF_A_GAME = 3
+"""The puzzles that are taken from one game."""
+
+
 class Look(NamedTuple):
-    """A game that was looked at: its number, and the puzzle found in it, as a line of text."""
+    """A game that was looked at: its number, and the puzzles found in it, as lines of text."""
 
     number: int
-    found: str | None
+    found: tuple[str, ...]
 
 
 def can_have_puzzles(game: Game) -> bool:
@@ -48,11 +52,9 @@ def can_have_puzzles(game: Game) -> bool:
     return supports(game)
 
 
-def look_at_game(game: Game, seed: int, number: int) -> Puzzle | None:
-    """Play one game and return a puzzle from it, or None if it has none.
-
-    Of several, one of any length that occurs is taken, since short ones are far more frequent.
-    """
+def look_at_game(game: Game, seed: int, number: int) -> list[Puzzle]:
+    """Play one game and return the puzzles in it: of each length that occurs one, since short ones are far more
+    frequent, and not more than a few."""
     dice = random.Random(f"{game.id} {game.options_text} {seed} {number}")
     match = Match(game)
     for move in opening(game, dice.getrandbits(40), dice.randint(0, game.puzzle_making.opening)):
@@ -64,10 +66,8 @@ def look_at_game(game: Game, seed: int, number: int) -> Puzzle | None:
         if only:
             found.setdefault(only.plies, []).append((match.ply, only))
         match.play(seats[turn].choose(match))
-    if not found:
-        return None
-    ply, only = dice.choice(found[dice.choice(sorted(found))])
-    return _puzzle(match, ply, only)
+    lengths = dice.sample(sorted(found), min(MOST_OF_A_GAME, len(found)))
+    return [_puzzle(match, *dice.choice(found[plies])) for plies in lengths]
 
 
 def _puzzle(match: Match, ply: int, only: OnlyMove) -> Puzzle:
@@ -147,8 +147,7 @@ def looks(game: Game, seed: int, first: int = 0, processes: int = 1) -> Generato
 
 
 def _look(game: Game, seed: int, number: int) -> Look:
-    found = look_at_game(game, seed, number)
-    return Look(number, found.as_line() if found else None)
+    return Look(number, tuple(puzzle.as_line() for puzzle in look_at_game(game, seed, number)))
 
 
 def _look_in_worker(source: Source, options: Mapping[str, OptionValue], seed: int, number: int) -> Look:
@@ -156,5 +155,8 @@ def _look_in_worker(source: Source, options: Mapping[str, OptionValue], seed: in
 
 
 def added(collection: Collection, look: Look, *, is_even: bool) -> bool:
-    """Add what a game holds to a collection; return whether it was added."""
-    return look.found is not None and collection.add(puzzle_from(collection.game, look.found), is_even=is_even)
+    """Add what a game holds to a collection; return whether anything was added."""
+    before = len(collection.puzzles)
+    for line in look.found:
+        collection.add(puzzle_from(collection.game, line), is_even=is_even)
+    return len(collection.puzzles) > before

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BOMB_WORTH = 40
 """What a bomb in hand counts in `evaluate`, where a line of three that is still open counts 9."""
 TUNING = Tuning()
-PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=200_000)
+PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=40_000)
 
 
 def levels(game: C4Twist) -> Levels:

@@ -1,0 +1,207 @@
+"""Opponents like people: what they overlook is what is hidden, not what chance picks.
+
+A person of this kind goes by feeling (how random games end after each move, which says nothing of traps) and by what
+they see: forced wins and losses within a few plies. The longer such a line is, the more likely they overlook it. What
+stands on the board is seen sooner than what their own move opens: a reply that would win after most other moves too is
+a threat that everybody looks at, while one that wins only after this move surprises them.
+
+One number, the skill from 0 to 1, decides how far they look, how attentive they are, and how good their feeling is. A
+game declares the skills of its ten people in `Levels.people`, as `connectoe ladder` has measured them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from connectoe.core.errors import ConnectoeError, UnknownPlayer
+from connectoe.core.game import Game
+from connectoe.core.match import Match
+from connectoe.core.rules import ONGOING
+from connectoe.engines.effort import levels_of
+from connectoe.engines.engine import NotSolved
+
+
+class Character(NamedTuple):
+    """Who somebody is, in a sentence."""
+
+    name: str
+    describes: str
+
+
+CHARACTERS = (
+    Character("Pip", "is six and plays where it looks nice; sometimes misses a win that is right there"),
+    Character("Nell", "is after her own line, and now and then forgets that you have one too"),
+    Character("Otto", "blocks what stands on the board, but not what his own move opens"),
+    Character("Mina", "plays fast, and is caught by traps of two moves"),
+    Character("Hugo", "has played for years without studying; solid until it gets complicated"),
+    Character("Vera", "sees most double threats, her own sooner than yours"),
+    Character("Sam", "calculates when he has to, and stops one move too early"),
+    Character("Iris", "rarely overlooks anything short; long plans slip past her"),
+    Character("Boris", "plays in clubs, and punishes every loose move"),
+    Character("Ada", "makes no mistakes that anybody has found"),
+)
+"""From the weakest to the strongest; the last one plays as the strongest level of the game."""
+NAMES = tuple(character.name.lower() for character in CHARACTERS)
+USUAL_SKILLS = tuple(number / 8 for number in range(9))
+"""The skills of all but the last, in a game that declares none."""
+
+LEAST_ATTENTION = 0.25
+FEWEST_PLAYOUTS, MOST_PLAYOUTS = 4, 128
+"""The random games after each move that make a feeling."""
+FARTHEST_SIGHT = 7
+"""The plies that somebody of skill 1 looks ahead."""
+HIDDEN = 0.4
+"""How visible a reply is that wins only after the one move that allows it; 1 for a threat that always stands."""
+OTHERS_ASKED = 6
+NODES = 200_000
+"""What one question of a forced win may look at; beyond that, nobody sees it."""
+
+
+class Person:
+    """Plays like a person of some skill.
+
+    >>> import connectoe
+    >>> match = Match(connectoe.load("tic-tac-toe"))
+    >>> Person(match.game, skill=0.5, seed=1).choose(match) in match.legal_moves()
+    True
+    """
+
+    is_deterministic = False
+    is_timed = False
+
+    def __init__(
+        self, game: Game, skill: float, seed: int | None = None, name: str = "", describes: str = "plays like a person"
+    ) -> None:
+        if not 0 <= skill <= 1:
+            raise UnknownPlayer(f"the skill of a person is between 0 and 1, not {skill}")
+        self.game = game
+        self.name = name or f"person:{skill:g}"
+        self.describes = describes
+        self.skill = skill
+        self.attention = LEAST_ATTENTION + (1 - LEAST_ATTENTION) * skill
+        self.sight = 1 + round((FARTHEST_SIGHT - 1) * skill)
+        self.playouts = round(FEWEST_PLAYOUTS * (MOST_PLAYOUTS / FEWEST_PLAYOUTS) ** skill)
+        self.work = self.playouts
+        self.dice = random.Random(seed)
+
+    def choose(self, match: Match) -> str:
+        """Return a move: a win that is seen, or the move that feels best of those with no refutation seen."""
+        if outcome := match.outcome:
+            raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
+        position = match.state.position
+        moves = match.state.moves()
+        if won := self._winning_move(position):
+            return self.game.move_text(won[0])
+        by_feeling = sorted(moves, key=lambda move: -self._feeling(position, move))
+        for move in by_feeling:
+            if not self.sees_refutation(position, move, by_feeling):
+                return self.game.move_text(move)
+        return self.game.move_text(by_feeling[0])
+
+    def _sees(self, plies: int, visibility: float = 1.0) -> bool:
+        """Whether something that takes so many plies is seen."""
+        return self.dice.random() < visibility * float(self.attention ** ((plies + 1) / 2))
+
+    def _winning_move(self, position: Any) -> list[int]:
+        """Return a move that wins by force, if one is seen."""
+        player = self.game.rules.player(position)
+        for plies in range(1, self.sight + 1):
+            moves = [int(move) for move in self.game.rules.legal_moves(position)]
+            if plies == 1 or self._forces(position, player, plies):
+                won = [move for move in moves if self._forces(self.game.rules.play(position, move), player, plies - 1)]
+                if won:
+                    return [self.dice.choice(won)] if self._sees(plies) else []
+        return []
+
+    def sees_refutation(self, position: Any, move: int, others: Sequence[int]) -> bool:
+        """Whether a move loses by force and the person sees it; `others` are all moves they think of."""
+        rules = self.game.rules
+        player = rules.player(position)
+        after = rules.play(position, move)
+        if rules.outcome(after) != ONGOING:
+            return bool(rules.outcome(after) == 1 - player) and self._sees(1)
+        for plies in range(1, self.sight):
+            if self._forces(after, 1 - player, plies):
+                visibility = self._visibility(position, after, others) if plies == 1 else HIDDEN + (1 - HIDDEN) / plies
+                return self._sees(plies, visibility)
+        return False
+
+    def _visibility(self, position: Any, after: Any, others: Sequence[int]) -> float:
+        """Return how visible a reply is that wins at once: 1 if it would win after all other moves too."""
+        rules = self.game.rules
+        opponent = rules.player(after)
+        reply = next(
+            int(move) for move in rules.legal_moves(after) if rules.outcome(rules.play(after, move)) == opponent
+        )
+        asked = self.dice.sample(list(others), min(OTHERS_ASKED, len(others)))
+        stands = sum(self._wins_by(rules.play(position, other), opponent, reply) for other in asked)
+        return HIDDEN + (1 - HIDDEN) * stands / len(asked)
+
+    def _wins_by(self, position: Any, player: int, reply: int) -> bool:
+        rules = self.game.rules
+        if rules.outcome(position) != ONGOING or rules.player(position) != player:
+            return False
+        return reply in rules.legal_moves(position) and bool(rules.outcome(rules.play(position, reply)) == player)
+
+    def _forces(self, position: Any, player: int, plies: int) -> bool:
+        """Whether a player forces a win within so many plies; what takes too long to see is not seen."""
+        rules = self.game.rules
+        outcome = rules.outcome(position)
+        if outcome != ONGOING or plies < 1:
+            return bool(outcome == player)
+        if plies == 1:
+            return rules.player(position) == player and any(
+                rules.outcome(rules.play(position, move)) == player for move in rules.legal_moves(position)
+            )
+        search = _proof_search(self.game)
+        try:
+            return search is not None and bool(search.wins_within(position, player, plies, NODES))
+        except NotSolved:
+            return False
+
+    def _feeling(self, position: Any, move: int) -> float:
+        """Return how good a move feels: how random games after it end."""
+        from connectoe.engines.playouts import play_out
+
+        rules = self.game.rules
+        player = rules.player(position)
+        after = rules.play(position, move)
+        if rules.outcome(after) != ONGOING:
+            return 0.5
+        seed = self.dice.getrandbits(30)
+        shares = play_out(self.game, self.playouts, position=after, seed=seed, threads=1).shares
+        return shares[player] + shares[2] / 2
+
+
+@lru_cache(maxsize=8)
+def _proof_search(game: Game) -> Any:
+    """Return the search for forced wins; None for a game that it cannot search."""
+    from connectoe.engines.alpha_beta import supports
+    from connectoe.engines.proof_search import ProofSearch
+
+    return ProofSearch(game, table_megabytes=4) if supports(game) else None
+
+
+def skills_of(game: Game) -> tuple[float, ...]:
+    """Return the skills of a game's people, all but the last."""
+    return levels_of(game).people or USUAL_SKILLS
+
+
+def person(name: str, game: Game, seed: int | None = None) -> Person:
+    """Return one of the people by name, or somebody of a skill given as a number; the last one is no `Person`.
+
+    >>> import connectoe
+    >>> person("otto", connectoe.load("connect-four")).describes
+    'blocks what stands on the board, but not what his own move opens'
+    """
+    if name.lower() in NAMES[:-1]:
+        number = NAMES.index(name.lower())
+        return Person(game, skills_of(game)[number], seed, *CHARACTERS[number])
+    try:
+        skill = float(name)
+    except ValueError:
+        raise UnknownPlayer(f"there is nobody called {name[:30]!r}; the people are: {', '.join(NAMES)}") from None
+    return Person(game, skill, seed)
