@@ -180,7 +180,7 @@ class Bench:
         """Measure the processor time per move of a moderate number of matches."""
         for _ in range(self.asked.rounds):
             for database in self.asked.databases:
-                for pictures in (False, True):
+                for pictures in (False, True) if self.asked.by == "post" else (False,):
                     for folder in self.sources:
                         self.play(folder, database, (self.asked.number or [50])[0], pictures, self.asked.by)
 

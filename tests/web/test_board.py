@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from html.parser import HTMLParser
 from itertools import pairwise
 from random import Random
@@ -17,6 +18,7 @@ from connectoe.web.render.animation import changes, preview, steps_since
 from connectoe.web.render.boards import board_shown, measures, tools_of
 from connectoe.web.render.demo import played_by_itself
 from connectoe.web.render.templates import html
+from connectoe.web.service.views import Once
 
 Places = dict[str, tuple[float, float, float]]
 EMPTY_CHANGE: dict[str, Any] = {"put": {}, "go": {}, "gone": []}
@@ -303,3 +305,18 @@ def test_stages_never_lose_a_piece_that_is_still_there_after_the_move() -> None:
         stages = match.stages(ply)
         for one, other in pairwise(stages):
             assert {piece.id for piece in one} == {piece.id for piece in other}
+
+
+def test_what_was_drawn_is_kept_for_the_latest_matches_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Once, "MOST_MATCHES", 2)
+    monkeypatch.setattr(Once, "MOST_KEPT", 3)
+    monkeypatch.setattr(Once, "_latest", deque())
+    first, second, third = Once(), Once(), Once()
+    drawn = [once("picture", lambda: object()) for once in (first, second)]
+    assert [once("picture", lambda: object()) for once in (first, second)] == drawn
+    third("picture", lambda: "the third")
+    assert first("picture", lambda: "drawn again") == "drawn again"
+    assert third("picture", lambda: "not drawn") == "the third"
+    for number in range(10):
+        third(number, lambda: "more")
+    assert len(third._made) == 3

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from connectoe.core.match import Match
 from connectoe.web.service.offers import Answers
@@ -16,7 +18,9 @@ T = TypeVar("T")
 
 
 class Once:
-    """Makes things that many ask for, each of them once; so many at most that nobody can fill the memory with them.
+    """Makes things that many ask for, each of them once.
+
+    Only so many are kept that nobody can fill the memory with them, and only for the matches that were changed last.
 
     >>> once = Once()
     >>> once("picture", lambda: print("drawn") or "O")
@@ -27,6 +31,8 @@ class Once:
     """
 
     MOST_KEPT = 40
+    MOST_MATCHES = 200
+    _latest: ClassVar[deque[Once]] = deque()
 
     def __init__(self) -> None:
         self._made: dict[Hashable, Any] = {}
@@ -35,13 +41,20 @@ class Once:
     def __call__(self, what: Hashable, make: Callable[[], T]) -> T:
         """Return something that was made before, or else make it."""
         with self._lock:
-            if what in self._made:
-                made: T = self._made[what]
-                return made
-            made = make()
-            if len(self._made) < self.MOST_KEPT:
-                self._made[what] = made
+            made: T | None = self._made.get(what)
+            if made is None:
+                made = make()
+                if not self._made:
+                    self._forget_others()
+                if len(self._made) < self.MOST_KEPT:
+                    self._made[what] = made
             return made
+
+    def _forget_others(self) -> None:
+        self._latest.append(self)
+        while len(self._latest) > self.MOST_MATCHES:
+            with suppress(IndexError):  # another thread was quicker
+                self._latest.popleft()._made.clear()
 
 
 class Seat(NamedTuple):
