@@ -142,3 +142,49 @@ def test_the_gallery_on_a_phone_shows_several_games_at_once(people: Any) -> None
     assert ann.page_fits()
     ends = [card.bounding_box() for card in ann.page.locator(".game").all()]
     assert len([box for box in ends if box and box["y"] + box["height"] <= 740]) >= 3
+
+
+COUNT_SOUNDS = """
+window.heard = 0;
+const start = AudioScheduledSourceNode.prototype.start;
+AudioScheduledSourceNode.prototype.start = function (...args) { window.heard += 1; return start.apply(this, args); };
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_sounds_are_off_until_they_are_switched_on(people: Any, motion: str) -> None:
+    ann = people(motion=motion, **DESKTOP)
+    ann.page.add_init_script(COUNT_SOUNDS)
+    begin_here(ann, "c4-twist", "d")
+    ann.play("d", 1)
+    assert ann.page.evaluate("window.heard") == 0
+    switch = ann.page.get_by_role("button", name="Sounds")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    ann.page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    for ply, move in enumerate(["d", "*d", "c"], start=2):
+        before = ann.page.evaluate("window.heard")
+        ann.play(move, ply)
+        assert ann.page.evaluate("window.heard") > before
+
+
+SEEN = """
+name => {
+  window.seen = false;
+  const look = () => { window.seen ||= Boolean(document.querySelector(name)); };
+  new MutationObserver(look).observe(document.querySelector("#board"), { childList: true, subtree: true });
+}
+"""
+
+
+def test_discs_fall_behind_the_board_and_a_bomb_makes_sparks(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    begin_here(ann, "c4-twist", "d", "d", "d")
+    for ply, (move, sign) in enumerate({"c": "[clip-path] [data-piece]", "*d": ".stage > svg > g > .f-gold"}.items(), start=3):
+        ann.page.evaluate(SEEN, f"#board {sign}")
+        ann.play(move, ply)
+        assert ann.page.evaluate("window.seen"), move
+        expect(ann.page.locator(f"#board {sign}")).to_have_count(0)
+    expect(ann.page.locator("#board .pieces [data-kind=disc]")).to_have_count(1)

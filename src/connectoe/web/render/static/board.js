@@ -1,7 +1,7 @@
 // A board on a page: it is patched when the match goes on, its pieces are animated, arrow keys move between its buttons,
 // and a preview shows what a move would do. It knows no rule of any game.
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+import { asAttribute, findPiece, pieceFrom, showSteps, stopMoving } from "./motion.js";
 
 // Patching: makes one element like another, keeping elements with the same id (or piece), and with them the focus.
 
@@ -38,128 +38,6 @@ export function patch(old, fresh) {
     next = next.nextSibling;
     gone.remove();
   }
-}
-
-// Animation. A step says which pieces are put on the board, go elsewhere or are gone, and which sliders slide.
-
-const FALL = "cubic-bezier(.5, 0, .9, .5)";
-const SLIDE = "cubic-bezier(.4, 0, .2, 1)";
-const STAGE = 560;
-
-const findPiece = (svg, id) => svg.querySelector(`.pieces > [data-piece="${CSS.escape(id)}"]`);
-
-function placeOf(piece) {
-  const numbers = (piece.getAttribute("transform").match(/-?[\d.]+/g) || []).map(Number);
-  return { x: numbers[0] || 0, y: numbers[1] || 0, size: numbers[2] ?? 1 };
-}
-
-const asStyle = ({ x, y, size }) => `translate(${x}px, ${y}px) scale(${size})`;
-const asAttribute = ({ x, y, size }) => `translate(${x} ${y})` + (size === 1 ? "" : ` scale(${size})`);
-
-function pieceFrom(markup) {
-  const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
-  holder.innerHTML = markup;
-  return holder.firstElementChild;
-}
-
-function fallTime(distance) {
-  return Math.min(STAGE, 140 + 170 * Math.sqrt(Math.abs(distance)));
-}
-
-function goTo(piece, to) {
-  const from = placeOf(piece);
-  piece.setAttribute("transform", asAttribute(to));
-  const falls = to.y > from.y && Math.abs(to.x - from.x) < 0.01;
-  const distance = Math.hypot(to.x - from.x, to.y - from.y);
-  return piece.animate([{ transform: asStyle(from) }, { transform: asStyle(to) }], {
-    duration: falls ? fallTime(distance) : Math.min(STAGE, 200 + 60 * distance),
-    easing: falls ? FALL : SLIDE,
-  });
-}
-
-function enter(svg, piece) {
-  const to = placeOf(piece);
-  svg.querySelector(".pieces").append(piece);
-  if (piece.dataset.kind === "disc" && to.size === 1) {
-    const top = svg.viewBox.baseVal.y;
-    return piece.animate([{ transform: asStyle({ ...to, y: top - 0.3 }) }, { transform: asStyle(to) }], {
-      duration: fallTime(to.y - top),
-      easing: FALL,
-    });
-  }
-  return piece.animate(
-    [
-      { transform: asStyle({ ...to, size: to.size * 0.4 }), opacity: 0 },
-      { transform: asStyle({ ...to, size: to.size * 1.08 }), opacity: 1, offset: 0.7 },
-      { transform: asStyle(to) },
-    ],
-    { duration: 240, easing: "ease-out" },
-  );
-}
-
-function takeStep(svg, step) {
-  const running = [];
-  for (const [id, markup] of Object.entries(step.put)) {
-    const fresh = pieceFrom(markup);
-    const old = findPiece(svg, id);
-    if (!old) {
-      running.push(enter(svg, fresh));
-      continue;
-    }
-    old.replaceChildren(...fresh.childNodes);
-    old.dataset.kind = fresh.dataset.kind;
-    if (!(id in step.go)) running.push(old.animate([{ opacity: 0.2 }, { opacity: 1 }], { duration: 260 }));
-  }
-  for (const [id, [x, y, size]] of Object.entries(step.go)) {
-    const piece = findPiece(svg, id);
-    if (!piece) continue;
-    piece.parentNode.append(piece); // moving pieces are drawn above the others
-    running.push(goTo(piece, { x, y, size }));
-  }
-  for (const id of step.gone) {
-    const piece = findPiece(svg, id);
-    if (!piece) continue;
-    const at = placeOf(piece);
-    const away = piece.animate(
-      [{ opacity: 1, transform: asStyle(at) }, { opacity: 0, transform: asStyle({ ...at, size: at.size * 1.35 }) }],
-      { duration: 320, easing: "ease-in", fill: "forwards" },
-    );
-    running.push(away);
-    away.finished.then(() => piece.remove(), () => piece.remove());
-  }
-  for (const [number, dx] of Object.entries(step.slide || {})) {
-    const panel = svg.querySelector(`[data-panel="${number}"]`);
-    if (!panel) continue;
-    running.push(
-      panel.animate([{ transform: "none" }, { transform: `translate(${dx}px, 0)` }], {
-        duration: 260,
-        easing: SLIDE,
-        fill: "forwards",
-      }),
-    );
-  }
-  return Promise.all(running.map((animation) => animation.finished.catch(() => {})));
-}
-
-export async function showSteps(svg, steps, canBeSkipped = false) {
-  if (calm.matches || document.hidden || !steps.length) return;
-  let isSkipped = false;
-  const skip = () => {
-    isSkipped = true;
-    stopMoving(svg);
-  };
-  svg.classList.add("moving");
-  if (canBeSkipped) svg.parentNode.addEventListener("pointerdown", skip); // a press on the board skips the rest
-  for (const step of steps) {
-    await takeStep(svg, step);
-    if (isSkipped) break;
-  }
-  svg.parentNode.removeEventListener("pointerdown", skip);
-  svg.classList.remove("moving");
-}
-
-function stopMoving(svg) {
-  for (const animation of svg.getAnimations({ subtree: true })) animation.cancel();
 }
 
 // A fresh match replaces the one on the page, after the steps between them have been animated.

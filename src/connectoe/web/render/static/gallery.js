@@ -1,6 +1,6 @@
 // The boards of the gallery play by themselves, one move now and then, while they are on the screen.
 
-import { showSteps } from "./board.js";
+import { showSteps } from "./motion.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = 1500;

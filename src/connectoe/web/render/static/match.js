@@ -1,6 +1,7 @@
 // The match page: live updates over a WebSocket, moves and everything else by POST. The server decides: a move is sent
 // with the number of moves it follows, so that sending it twice plays it once.
 
+import { play } from "./sound.js";
 import { comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 
 const root = document.getElementById("match");
@@ -50,7 +51,10 @@ async function showNow(fresh, from) {
   newest = Math.max(newest, version);
   if (version < Number(root.dataset.version)) return; // it was overtaken on its way
   if (root.dataset.ply !== from) delete fresh.querySelector("#board").dataset.steps; // they begin elsewhere
+  const wasOver = Boolean(root.querySelector("#ended"));
   await replaceBoard(root, fresh);
+  const ended = root.querySelector("#ended")?.dataset.result;
+  if (ended && !wasOver) play(ended === "over" ? "won" : ended, 400);
   forgetComplaint();
   document.title = root.dataset.title;
   prepare();
