@@ -22,6 +22,7 @@ from connectoe.board import (
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
+from connectoe.core.state import can_be_played
 from connectoe.kit.blocks import Move, Place, first_end
 from connectoe.kit.nested import (
     ANY,
@@ -224,7 +225,7 @@ class NestedRecipe(Recipe):
                 words[owner * nest.words + board // nest.per_word] |= mask << nest.width * (board % nest.per_word)
         position = type(self.rules.start)(*words, *by_player(won[0], won[1], turn), finished, where, turn)
         is_closed = where != ANY and finished >> nest.outer.cell_at(nest.outer.squares[where]) & 1
-        if is_closed or not self._can_be_played(position):
+        if is_closed or not can_be_played(self.rules, position, len(self.move_texts)):
             raise BadPosition(f"the rules of {self.id} do not allow such a position")
         return position
 
