@@ -94,9 +94,10 @@ def test_lines_of_play_are_those_without_swap_and_those_one_move_shorter(game_id
 
 @pytest.mark.slow
 def test_lines_of_play_where_a_turn_is_two_moves() -> None:
-    plain, swapping = load("ultimate-ultimate"), Match(load("ultimate-ultimate", swap="yes"))
-    assert lines_after(swapping, 2) == perft(plain, 2)
-    assert lines_after(swapping, 3) == perft(plain, 3) + perft(plain, 2)
+    plain, begun = load("ultimate-ultimate"), match_of("ultimate-ultimate", "5.5.5")
+    after = begun.state.position
+    assert lines_after(begun, 1) == perft(plain, 1, after)
+    assert lines_after(begun, 2) == perft(plain, 2, after) + perft(plain, 1, after)
 
 
 def test_a_swap_is_taken_back() -> None:
