@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,11 @@ from connectoe.core.squares import Square
 from connectoe.kit import (
     Recipe,
     capture,
+    clear,
+    columns,
     discs,
+    drop,
+    fall,
     flip,
     full,
     grid,
@@ -21,10 +26,12 @@ from connectoe.kit import (
     most,
     pass_,
     place,
+    rule,
     slide_row,
     step,
     stuck,
 )
+from connectoe.kit.blocks import Context, Move
 from tests.kit.loading import example
 from tests.playing import after, ending
 
@@ -205,3 +212,77 @@ def test_a_row_slides_and_comes_in_again_at_the_other_end() -> None:
     assert state.play("1r").board()[-1] == ".XO"
     assert state.play("1l").board()[-1] == "O.X"
     assert "2r" not in state.legal_moves()
+
+
+class Falling(Recipe):
+    """Enclosed discs are taken, and those above them fall."""
+
+    id, name, summary = "falling", "Falling", "Take and fall."
+    layout = columns(4, 4)
+    pieces = discs()
+    moves = (drop(then=(capture(many=1), fall())),)
+    ends = (line(4), full())
+
+
+def test_discs_fall_where_others_are_captured() -> None:
+    state = after(Falling(), "a b d b")
+    assert state.board()[-2:] == [".O..", "XO.X"]
+    state = state.play("c")  # encloses b1, and the disc on b2 falls
+    assert state.board()[-2:] == ["....", "XOXX"]
+
+
+def test_a_disc_that_falls_keeps_its_id() -> None:
+    match = Match(Falling())
+    for move in "a b d b".split():
+        match.play(move)
+    [upper] = [piece.id for piece in match.scene().pieces if (piece.x, piece.y) == (1.5, 2.5)]
+    match.play("c")
+    assert upper in {piece.id for piece in match.scene().pieces if (piece.x, piece.y) == (1.5, 3.5)}
+
+
+class Clearing(Recipe):
+    """Lines of three are cleared."""
+
+    id, name, summary = "clearing", "Clearing", "Lines vanish."
+    layout = grid(4, 3)
+    pieces = marks()
+    moves = (place(then=clear(3)),)
+    ends = (full(),)
+
+
+def test_lines_are_cleared() -> None:
+    assert after(Clearing(), "a1 a3 b1 b3 c1").board() == ["OO..", "....", "...."]
+
+
+class edge_first(place):  # noqa: N801 (as docs/kit.md has it)
+    """A mark is put on the edge of the board while there is room."""
+
+    def bind(self, context: Context) -> Move:
+        move = super().bind(context)
+        anywhere, board = move.cells, context.board
+        inside = board.mask_of((x, y) for x, y in board.squares if 0 < x < board.cols - 1 and 0 < y < board.rows - 1)
+
+        @rule
+        def on_the_edge(position: Any, group: int) -> Any:
+            cells = anywhere(position, group)
+            return cells & ~inside if cells & ~inside else cells
+
+        move.cells = on_the_edge
+        return move
+
+
+class EdgeFirst(Recipe):
+    """A rule by hand in place of a block."""
+
+    id, name, summary = "edge-first", "Edge first", "The edge comes first."
+    layout = grid(3, 3)
+    pieces = marks()
+    moves = (edge_first(),)
+    ends = (line(3), full())
+
+
+def test_a_rule_by_hand_stands_for_that_of_a_block() -> None:
+    state = EdgeFirst().start
+    assert "b2" not in state.legal_moves()
+    assert len(state.legal_moves()) == 8
+    assert after(EdgeFirst(), "a1 a2 a3 b1 b3 c3 c1 c2").legal_moves() == ["b2"]

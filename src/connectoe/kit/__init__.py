@@ -11,6 +11,7 @@ from connectoe.kit.nested import nested
 from connectoe.kit.nested_recipe import NestedRecipe
 from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, rings, small_marks
 from connectoe.kit.recipe import Recipe
+from connectoe.kit.removing import clear, fall
 from connectoe.kit.resting import drop_through, turn
 from connectoe.kit.sliding import push_row, slide_row
 from connectoe.kit.walking import jump, pass_, step
@@ -24,11 +25,13 @@ __all__ = [
     "bombs",
     "capture",
     "chosen",
+    "clear",
     "columns",
     "crosses",
     "discs",
     "drop",
     "drop_through",
+    "fall",
     "flip",
     "full",
     "grid",

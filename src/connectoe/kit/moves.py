@@ -38,6 +38,13 @@ def square_places(context: Context, text: str, says: str) -> list[Place]:
     return found
 
 
+def followed_by(effects: Any, context: Context, move: Move) -> Move:
+    """Return a move with its effects, one or several."""
+    for effect in effects if isinstance(effects, tuple | list) else (effects,):
+        move = effect.after(context, move)
+    return move
+
+
 @dataclass
 class drop:  # noqa: N801 (recipes read like sentences)
     """A piece is dropped into a column and falls to its lowest empty cell.
@@ -48,6 +55,7 @@ class drop:  # noqa: N801 (recipes read like sentences)
 
     text: str = "{column}"
     piece: str | None = None
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -83,6 +91,7 @@ class drop:  # noqa: N801 (recipes read like sentences)
             only_adds=True,
             falls=True,
         )
+        move = followed_by(self.then, context, move)
         return limited_by(move, context.counter(kind.plural), context, kind.name)
 
 
@@ -92,7 +101,7 @@ class place:  # noqa: N801
 
     `up_to` names a kind of piece: the square must not be higher than the highest of these on the board. `owes` names
     the piece that the player must play in the next turn; if that cannot be done, the game is a "draw", or with
-    `when_stuck="free"` the player may play this again. `then` is an effect: `flip()`, `capture()` or `rotate()`.
+    `when_stuck="free"` the player may play this again. `then` is an effect, as `flip()` or `rotate()`, or several.
 
     >>> place("+{square}").text
     '+{square}'
@@ -103,7 +112,7 @@ class place:  # noqa: N801
     up_to: str = ""
     owes: str = ""
     when_stuck: Any = DRAW
-    then: Any = None
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -142,8 +151,7 @@ class place:  # noqa: N801
             owes=self.owes,
             frees_when_stuck=context.value(self.when_stuck) == FREE,
         )
-        if self.then is not None:
-            move = self.then.after(context, move)
+        move = followed_by(self.then, context, move)
         return limited_by(move, context.counter(kind.plural), context, kind.name)
 
 

@@ -1,0 +1,63 @@
+"""The games of examples/games: short, complete, and the same compiled as interpreted."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+from connectoe import ConnectoeError, Match, read_matches
+from connectoe.engines.perft import interpreted_perft, perft
+from tests.kit.loading import EXAMPLES, example, examples
+from tests.playing import after, ending
+
+each_example = pytest.mark.parametrize("name", examples())
+
+
+@each_example
+def test_an_example_has_fewer_than_40_lines(name: str) -> None:
+    assert len((EXAMPLES / f"{name}.py").read_text().splitlines()) < 40
+
+
+@each_example
+def test_a_match_is_played_recorded_and_read_back(name: str) -> None:
+    game, dice = example(name), random.Random(7)
+    match = Match(game)
+    while match.outcome is None and len(match.moves) < 40:
+        state = match.state
+        assert game.state(state.text) == state
+        assert game.may_do(state.position)
+        assert len(match.scene().targets) == len(state.legal_moves())
+        match.play(dice.choice(state.legal_moves()))
+    [again] = read_matches(match.to_text(), type(game))
+    assert (again.moves, again.outcome) == (match.moves, match.outcome)
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+@each_example
+def test_every_illegal_move_is_explained(name: str) -> None:
+    game = example(name)
+    state = game.start.play(game.start.legal_moves()[0])
+    for move in set(range(len(game.move_texts))) - set(state.moves()):
+        assert game.why_illegal(state.position, move)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["nine_boards", "quixo"])
+def test_compiled_an_example_counts_what_it_counts_interpreted(name: str) -> None:
+    game = example(name)
+    assert perft(game, 2) == interpreted_perft(game, 2)
+
+
+def test_three_boards_in_line_win_nine_boards() -> None:
+    game = example("nine_boards", cols=4, rows=4)
+    state = after(game, "a1 a2 a1 a2 a1 a2 a1 d3 e1 e2 e1 e2 e1 e2 e1 d3 i1 i2 i1 i2 i1 i2 i1")
+    assert ending(state) == (0, "three boards a1-c1")
+
+
+def test_a_closed_board_is_not_played_on() -> None:
+    game = example("nine_boards", cols=4, rows=4)
+    state = after(game, "a1 a2 a1 a2 a1 a2 a1")
+    with pytest.raises(ConnectoeError, match="board a1-d4 is finished"):
+        state.play("b1")
