@@ -72,7 +72,7 @@ def match_context(
     marked = outcome.winner if outcome else match.turn
     status = status_words(view)
     moves = view.once("moves", lambda: list(enumerate(match.moves, start=1))[-MOST_LISTED:])
-    steps = "" if since is None else view.once(("steps", since), lambda: steps_text(steps_since(match, since)))
+    steps = "" if since is None else view.once(("steps", since), lambda: steps_text(steps_since(match, since, scene)))
     board = board_shown(
         scene,
         action=f"/matches/{view.id}/move",
