@@ -370,8 +370,10 @@ class Match:
         scene.pieces = self._piece_ids.named(scene.pieces, self._states, ply)
         return scene
 
-    def stages(self, ply: int) -> list[list[Piece]]:
+    def stages(self, ply: int, after: Scene | None = None) -> list[list[Piece]]:
         """Return the pieces after each step of move number `ply`, the last as in `scene(ply)`.
+
+        `after` is that scene, if it has been made before.
 
         >>> import connectoe
         >>> match = Match(connectoe.load("shift-tac-toe"))
@@ -386,7 +388,8 @@ class Match:
         stages = list(self.game.stages(last.before, last.move))
         if self.game.pieces_travel:
             stages = stages[:-1]  # the last of them shows the end of the move, as the scene does
-        return [*(self._piece_ids.named(pieces, self._states, ply - 1) for pieces in stages), self.scene(ply).pieces]
+        last_pieces = (after or self.scene(ply)).pieces
+        return [*(self._piece_ids.named(pieces, self._states, ply - 1) for pieces in stages), last_pieces]
 
     def to_text(self) -> str:
         """Return the match as a text record, similar to chess's PGN.

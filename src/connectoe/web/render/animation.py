@@ -39,21 +39,24 @@ def _place(piece: Piece) -> tuple[float, float, float]:
     return piece.x, piece.y, piece.size
 
 
-def steps_since(match: Match, since: int) -> list[dict[str, Any]]:
-    """Return the steps that led from an earlier ply to where a match stands; none if that is long ago."""
+def steps_since(match: Match, since: int, now: Scene | None = None) -> list[dict[str, Any]]:
+    """Return the steps that led from an earlier ply to where a match stands; none if that is long ago.
+
+    `now` is the scene in which it stands, if it has been made before.
+    """
     if not 0 <= since < match.ply or match.ply - since > MOST_ANIMATED:
         return []
     steps = []
     scene = match.scene(since)
     for ply in range(since + 1, match.ply + 1):
         pieces, panels = scene.pieces, scene.panels
-        scene = match.scene(ply)
+        scene = now if now and ply == match.ply else match.scene(ply)
         slid = {
             str(number): round(panel.x - was.x, 3)
             for number, (was, panel) in enumerate(zip(panels, scene.panels, strict=False))
             if panel.kind == "slider" and panel.x != was.x
         }
-        for stage in match.stages(ply):
+        for stage in match.stages(ply, scene):
             steps.append(changes(pieces, stage, scene) | {"slide": slid})
             pieces, slid = stage, {}
     return steps

@@ -289,11 +289,11 @@ def _zoom(scene: Scene, box: Box) -> str:
 
 def _part_around(mark: Highlight, scene: Scene) -> Box:
     """Return the board under a highlight with the title above it; of a board without a title, what fits a phone."""
-    for label in scene.labels:
+    for label in [label for label in scene.labels if label.kind == "title"]:
         for panel in scene.panels:
             is_over = panel.x <= label.x <= panel.x + panel.width and 0 < panel.y - label.y < 1
             is_around = panel.x <= mark.x < panel.x + panel.width and panel.y <= mark.y < panel.y + panel.height
-            if label.kind == "title" and is_over and is_around:
+            if is_over and is_around:
                 return Box(panel.x, label.y - 0.4, panel.width, panel.y + panel.height - label.y + 0.55)
     size = max(SHOWN_ACROSS, mark.width + 1)
     return Box(mark.x + (mark.width - size) / 2, mark.y + (mark.height - size) / 2, size, size)

@@ -14,6 +14,7 @@ from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures, steps_text
 from connectoe.web.render.codes import qr_code
+from connectoe.web.render.templates import part
 from connectoe.web.render.values import worth_at_end
 from connectoe.web.render.words import (
     answer_words,
@@ -74,7 +75,8 @@ def match_context(
     outcome = match.outcome
     marked = outcome.winner if outcome else match.turn
     status = status_words(view)
-    steps = "" if since is None else view.once(("steps", since), lambda: steps_text(steps_since(match, since)))
+    moves = view.once("moves", lambda: list(enumerate(match.moves, start=1))[-MOST_LISTED:])
+    steps = "" if since is None else view.once(("steps", since), lambda: steps_text(steps_since(match, since, scene)))
     board = board_shown(
         scene,
         action=f"/matches/{view.id}/move",
@@ -102,7 +104,8 @@ def match_context(
         "ending": ending_words(view),
         "seats": _seats_shown(view, scene),
         "board": board,
-        "moves": view.once("moves", lambda: list(enumerate(match.moves, start=1))[-MOST_LISTED:]),
+        "moves": moves,
+        "move_items": view.once("move items", lambda: part("move_items", view.id, moves)),
         "can_undo": can_undo(view),
         "taken_back": undo_words(view, view.undo_offer) if view.undo_offer is not None else "",
         "undo_ply": match.ply + (PlayersEnding.of_match(match) is not None),

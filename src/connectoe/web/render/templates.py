@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,19 @@ def html(template: str, **context: Any) -> str:
     return environment.get_template(template).render(context)
 
 
+def part(macro: str, *args: Any) -> Markup:
+    """Return the HTML that a macro of `_kept.html` makes of its arguments."""
+    return Markup(getattr(environment.get_template("_kept.html").module, macro)(*args))
+
+
 @lru_cache(maxsize=8192)
-def _html_of(place: Hashable, macro: str) -> Markup:
-    """Return the HTML that a macro of `_places.html` makes of a place."""
-    return Markup(getattr(environment.get_template("_places.html").module, macro)(place))
+def _place_html(place: Hashable, macro: str) -> Markup:
+    return part(macro, place)
+
+
+def _html_of(places: Iterable[Hashable], macro: str) -> Markup:
+    """Return the HTML of places on a board; the same place is made once."""
+    return Markup("".join([_place_html(place, macro) for place in places]))
 
 
 environment.filters["html_of"] = _html_of
