@@ -182,7 +182,9 @@ name => {
 def test_discs_fall_behind_the_board_and_a_bomb_makes_sparks(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     begin_here(ann, "c4-twist", "d", "d", "d")
-    for ply, (move, sign) in enumerate({"c": "[clip-path] [data-piece]", "*d": ".stage > svg > g > .f-gold"}.items(), start=3):
+    for ply, (move, sign) in enumerate(
+        {"c": "[clip-path] [data-piece]", "*d": ".stage > svg > g > .f-gold"}.items(), start=3
+    ):
         ann.page.evaluate(SEEN, f"#board {sign}")
         ann.play(move, ply)
         assert ann.page.evaluate("window.seen"), move

@@ -8,12 +8,17 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from connectoe.draw.theme import PAGE_THEMES
+from connectoe.web.http.cookies import THEME, cookie_of
 from connectoe.web.render.templates import html
 
 
 def page(request: Request, name: str, *, code: int = 200, **context: Any) -> Response:
     """Return a page made from a template."""
-    return HTMLResponse(html(name, **{"here": request.url.path, **context}), status_code=code)
+    theme = cookie_of(request, THEME)
+    back = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    about = {"here": request.url.path, "this_page": back, "theme": theme if theme in PAGE_THEMES else ""}
+    return HTMLResponse(html(name, **{**about, **context}), status_code=code)
 
 
 def redirect(address: str) -> Response:

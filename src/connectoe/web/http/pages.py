@@ -21,9 +21,10 @@ from connectoe.core.catalogue import game_ids, known_class, load_known
 from connectoe.core.errors import BadOption
 from connectoe.core.match import Match
 from connectoe.draw.svg import inline_svg
-from connectoe.draw.theme import colour_variables, style_sheet
+from connectoe.draw.theme import PAGE_THEMES, page_styles
 from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.cookies import THEME, set_cookie
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.http.remembering import knows_lesson, names_in, remember, remember_lesson
@@ -37,6 +38,13 @@ from connectoe.web.service.refusals import Refused, TooMany
 from connectoe.web.service.seating import Wish
 
 router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+Fields = Annotated[dict[str, str], Depends(_form)]
 DEFAULT_LEVEL = "medium"
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
@@ -54,7 +62,16 @@ def _gallery(request: Request) -> Response:
 
 @router.get("/colours.css")
 def _colours() -> Response:
-    return Response(colour_variables() + style_sheet("auto"), media_type="text/css")
+    return Response(page_styles(), media_type="text/css")
+
+
+@router.post("/colours")
+def _choose_colours(request: Request, fields: Fields) -> Response:
+    """Let the browser remember which colours its people want; none of the themes means those of the system."""
+    theme, back = fields.get("theme", ""), fields.get("back", "")
+    answer = redirect(back if re.match(r"/(?![/\\])", back) else "/")
+    answer.headers.append("set-cookie", set_cookie(request, THEME, theme if theme in PAGE_THEMES else ""))
+    return answer
 
 
 @router.get("/games/{game_id}/demo")
@@ -85,13 +102,6 @@ def _doc_picture(name: str) -> Response:
 
 
 # A new match.
-
-
-async def _form(request: Request) -> dict[str, str]:
-    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
-
-
-Fields = Annotated[dict[str, str], Depends(_form)]
 
 
 @router.get("/new")
