@@ -48,7 +48,38 @@ DARK = {
     "red": "#ff6a4d",
     "gold": "#f0c040",
 }
+CONTRAST = {
+    "paper": "#000000",
+    "board": "#1c1c1c",
+    "small": "#141414",
+    "square": "#000000",
+    "hole": "#000000",
+    "outside": "#000000",
+    "line": "#ffffff",
+    "ink": "#ffffff",
+    "quiet": "#ffffff",
+    "orange": "#ffa64d",
+    "blue": "#66ccff",
+    "on": "#000000",
+    "last": "#5c4a00",
+    "corner": "#ffff00",
+    "win": "#006644",
+    "forced": "#00ffcc",
+    "green": "#33ff99",
+    "yellow": "#ffff33",
+    "red": "#ff7070",
+    "gold": "#ffd700",
+}
 THEMES = {"light": LIGHT, "dark": DARK}
+PAGE_THEMES = {**THEMES, "contrast": CONTRAST}
+"""What people can choose for the pages, instead of what their system asks for."""
+
+
+COMMON = (
+    ".connectoe{font-family:'DejaVu Sans','Segoe UI',system-ui,sans-serif}"
+    ".connectoe text{text-anchor:middle;dominant-baseline:central}"
+    ".connectoe .n{fill:none}.connectoe .r{stroke-linecap:round;stroke-linejoin:round}"
+)
 
 
 def _styles(colours: dict[str, str]) -> str:
@@ -60,19 +91,27 @@ def _styles(colours: dict[str, str]) -> str:
 
 def style_sheet(theme: str = "auto") -> str:
     """Return the colours as CSS: those of one theme, or of both if the viewer's system is to choose."""
-    common = (
-        ".connectoe{font-family:'DejaVu Sans','Segoe UI',system-ui,sans-serif}"
-        ".connectoe text{text-anchor:middle;dominant-baseline:central}"
-        ".connectoe .n{fill:none}.connectoe .r{stroke-linecap:round;stroke-linejoin:round}"
-    )
     if theme == "auto":
-        return common + _styles(LIGHT) + "@media (prefers-color-scheme:dark){" + _styles(DARK) + "}"
+        return COMMON + _styles(LIGHT) + "@media (prefers-color-scheme:dark){" + _styles(DARK) + "}"
     if theme not in THEMES:
         raise ConnectoeError(f"there is no theme {theme[:20]!r}: themes are auto, light and dark")
-    return common + _styles(THEMES[theme])
+    return COMMON + _styles(THEMES[theme])
 
 
-def colour_variables() -> str:
-    """Return both themes as CSS variables, `--paper` and so on; the viewer's system chooses between them."""
-    light, dark = ("".join(f"--{name}:{value};" for name, value in colours.items()) for colours in (LIGHT, DARK))
-    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+def page_styles() -> str:
+    """Return the colours of the pages as CSS variables, `--paper` and so on, and those of pictures made from them.
+
+    The viewer's system chooses between light and dark, unless the page says otherwise by `data-theme`. Pictures have
+    variables of their own, because pages may use the same names for other things inside.
+    """
+    variables = {
+        name: "".join(f"--{colour}:{value};--picture-{colour}:{value};" for colour, value in colours.items())
+        for name, colours in PAGE_THEMES.items()
+    }
+    chosen = "".join(f':root[data-theme="{name}"]{{{values}}}' for name, values in variables.items())
+    dark = f"@media (prefers-color-scheme:dark){{:root{{{variables['dark']}}}}}"
+    return (
+        f":root{{{variables['light']}}}{dark}{chosen}"
+        + COMMON
+        + _styles({name: f"var(--picture-{name})" for name in LIGHT})
+    )

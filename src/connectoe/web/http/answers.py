@@ -9,12 +9,22 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from connectoe.core.own_games import own_game_of
+from connectoe.draw.theme import PAGE_THEMES
+from connectoe.web.http.cookies import THEME, cookie_of
 from connectoe.web.render.templates import html
 
 
 def page(request: Request, name: str, *, code: int = 200, **context: Any) -> Response:
     """Return a page made from a template."""
-    return HTMLResponse(html(name, **{"here": request.url.path, **_mistaken(context), **context}), status_code=code)
+    back = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    about = {"here": request.url.path, "this_page": back, "theme": theme_of(request), **_mistaken(context)}
+    return HTMLResponse(html(name, **{**about, **context}), status_code=code)
+
+
+def theme_of(request: Request) -> str:
+    """Return the colours that a browser has chosen; empty for those of the system."""
+    theme = cookie_of(request, THEME)
+    return theme if theme in PAGE_THEMES else ""
 
 
 def _mistaken(context: dict[str, Any]) -> dict[str, Any]:

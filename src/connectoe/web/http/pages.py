@@ -22,9 +22,10 @@ from connectoe.core.catalogue import game_ids, known_class, load_known
 from connectoe.core.errors import BadOption
 from connectoe.core.match import Match
 from connectoe.draw.svg import inline_svg
-from connectoe.draw.theme import colour_variables, style_sheet
+from connectoe.draw.theme import PAGE_THEMES, page_styles
 from connectoe.players import opponents
-from connectoe.web.http.answers import page, redirect
+from connectoe.web.http.answers import page, redirect, theme_of
+from connectoe.web.http.cookies import THEME, set_cookie
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.own_pages import own_games_shown, version_of_all
 from connectoe.web.http.pools import WorkingRoute
@@ -40,6 +41,13 @@ from connectoe.web.service.refusals import Refused, TooMany
 from connectoe.web.service.seating import Wish
 
 router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+Fields = Annotated[dict[str, str], Depends(_form)]
 DEFAULT_LEVEL = "medium"
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
@@ -50,29 +58,39 @@ NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 @router.get("/")
 def _gallery(request: Request) -> Response:
     own = own_games_shown(request)
+    theme = theme_of(request)
     if not own:
-        return HTMLResponse(_gallery_of(tuple(game_ids())))
+        return HTMLResponse(_gallery_of(tuple(game_ids()), theme))
     others = [game_id for game_id in game_ids() if game_id not in {each.id for each in own}]
     cards = [(each, _game_card(each.id) if each.id else None) for each in own]
-    return HTMLResponse(_gallery_html(others, own=cards, version=version_of_all()))
+    return HTMLResponse(_gallery_html(others, theme, own=cards, version=version_of_all()))
 
 
-@lru_cache(maxsize=1)
-def _gallery_of(known: tuple[str, ...]) -> bytes:
-    """Return the page that shows these games; made once, since it is the same for everybody."""
-    return _gallery_html(known).encode()
+@lru_cache(maxsize=len(PAGE_THEMES) + 1)
+def _gallery_of(known: tuple[str, ...], theme: str) -> bytes:
+    """Return the page that shows these games; made once, since it is the same for everybody with these colours."""
+    return _gallery_html(known, theme).encode()
 
 
-def _gallery_html(known: Sequence[str], **more: Any) -> str:
+def _gallery_html(known: Sequence[str], theme: str, **more: Any) -> str:
     simplest_first = sorted(known, key=lambda game_id: len(load_known(game_id).move_texts))
     games = [_game_card(game_id) for game_id in simplest_first]
     counted = NUMBERS[len(games)] if len(games) < len(NUMBERS) else str(len(games))
-    return html("gallery.html", here="/", games=games, counted=counted, **more)
+    return html("gallery.html", here="/", this_page="/", theme=theme, games=games, counted=counted, **more)
 
 
 @router.get("/colours.css")
 def _colours() -> Response:
-    return Response(colour_variables() + style_sheet("auto"), media_type="text/css")
+    return Response(page_styles(), media_type="text/css")
+
+
+@router.post("/colours")
+def _choose_colours(request: Request, fields: Fields) -> Response:
+    """Let the browser remember which colours its people want; none of the themes means those of the system."""
+    theme, back = fields.get("theme", ""), fields.get("back", "")
+    answer = redirect(back if re.match(r"/(?![/\\])", back) else "/")
+    answer.headers.append("set-cookie", set_cookie(request, THEME, theme if theme in PAGE_THEMES else ""))
+    return answer
 
 
 @router.get("/games/{game_id}/demo")
@@ -104,13 +122,6 @@ def _doc_picture(name: str) -> Response:
 
 
 # A new match.
-
-
-async def _form(request: Request) -> dict[str, str]:
-    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
-
-
-Fields = Annotated[dict[str, str], Depends(_form)]
 
 
 @router.get("/new")
