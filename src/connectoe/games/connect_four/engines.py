@@ -30,7 +30,8 @@ PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 
 def levels(game: ConnectFour) -> Levels:
     """Return how much each level searches before a move."""
-    return Levels(30, 600, 300_000, solver_nodes=24_000_000)
+    people = (0.0, 0.07, 0.18, 0.32, 0.37, 0.45, 0.7, 0.85, 1.0)
+    return Levels(30, 600, 300_000, solver_nodes=24_000_000, people=people)
 
 
 def solver(game: ConnectFour) -> str | None:
