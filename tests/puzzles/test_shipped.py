@@ -91,7 +91,8 @@ def test_a_puzzle_is_told_in_words_and_as_data(game_id: str) -> None:
     for puzzle in sample(game_id, 20):
         assert task(puzzle).endswith(".")
         assert hints(puzzle)[-1] == f"The first move is {puzzle.solution}."
-        assert all(puzzle.solution not in hint.split() for hint in hints(puzzle)[:-1])
+        for hint in hints(puzzle)[:-1]:
+            assert puzzle.solution not in hint.replace(" a ", " ").split()  # the column a is no article
         assert proof_in_words(puzzle).startswith("Proven by")
         data = as_data(puzzle)
         assert (data["line"][0], data["themes"]) == (puzzle.solution, list(themes(puzzle)))

@@ -127,7 +127,7 @@ def test_who_continues_a_match_is_asked_for_a_side_not_who_begins(people: Any) -
 def test_a_board_that_is_too_large_is_refused_in_words_of_players(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/new/connect-four")
-    expect(ann.page.locator("form")).not_to_contain_text(re.compile(r"\bbit|62"))
+    expect(ann.page.locator("main form")).not_to_contain_text(re.compile(r"\bbit|62"))
     ann.page.get_by_label("Columns of the board").fill("10")
     ann.page.get_by_label("Rows of the board").fill("10")
     ann.page.get_by_role("button", name="Start").click()

@@ -15,6 +15,20 @@ from connectoe.kit.pieces import Kind
 from connectoe.kit.tuples import Rule
 
 MOVER, OPPONENT, DRAW, FIRST, SECOND, OWNER = "mover", "opponent", "draw", "first", "second", "owner"
+MOST = "most"
+
+
+def leader_rule(own: int, other: int) -> Rule:
+    """Return the rule for the player with more pieces in these fields, or for a draw if both have as many."""
+
+    @rule
+    def leader(position: Any) -> int:
+        lead = how_many(position[own]) - how_many(position[other])
+        if lead == 0:
+            return DRAWN
+        return position[-1] if lead > 0 else 1 - position[-1]
+
+    return leader
 
 
 def result_rule(winner: str, whose: int = 1) -> Rule:
@@ -147,7 +161,7 @@ def _goal(length: int, kinds: Sequence[Any], winner: str) -> str:
 
 @dataclass
 class full:  # noqa: N801
-    """A full board ends the game: in a draw, or as `winner` says.
+    """A full board ends the game: in a draw, or as `winner` says; with "most", the player with more on it wins.
 
     >>> full("second").winner
     'second'
@@ -157,7 +171,11 @@ class full:  # noqa: N801
 
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
-        taken, cells, result = context.taken, context.board.full, result_rule(context.value(self.winner))
+        taken, cells, winner = context.taken, context.board.full, context.value(self.winner)
+        places = [layer.place for owner in (0, 1) for layer in context.layers if layer.owner == owner]
+        if winner == MOST and len(places) != 2:
+            raise BadGame('full("most") counts the pieces of each player, if each has one kind; see also `most`')
+        result = leader_rule(*places) if winner == MOST else result_rule(winner)
 
         @rule
         def found(position: Any) -> int:
@@ -221,16 +239,11 @@ class most:  # noqa: N801
         if kind.is_shared:
             raise BadGame(f"most counts pieces of each player, and a {kind.name} belongs to nobody")
         own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
-        taken, cells = context.taken, context.board.full
+        taken, cells, leader = context.taken, context.board.full, leader_rule(own, other)
 
         @rule
         def found(position: Any) -> int:
-            if taken(position) != cells and can_move(position):
-                return ONGOING
-            lead = how_many(position[own]) - how_many(position[other])
-            if lead == 0:
-                return DRAWN
-            return position[-1] if lead > 0 else 1 - position[-1]
+            return ONGOING if taken(position) != cells and can_move(position) else leader(position)
 
         def reason(position: Any, _: int) -> str:
             counts = sorted((position[own].bit_count(), position[other].bit_count()), reverse=True)
