@@ -59,5 +59,5 @@ def compare(game_id: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [file.stem.replace("_", "-") for file in sorted(RECIPES.glob("*.py"))]:
+    for name in sys.argv[1:] or [file.stem.replace("_", "-") for file in sorted(RECIPES.glob("[!_]*.py"))]:
         sys.stdout.write(f"{compare(name)}\n")

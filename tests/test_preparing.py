@@ -105,7 +105,7 @@ def test_a_job_that_fails_is_told_and_the_next_one_done(tmp_path: Path) -> None:
     own.write_text(NIM.replace("return position.turn", "return position.turn + len({})"))
     job = Job(load(own), "levels")
     answers = do([job.to_line(), Job(load("tic-tac-toe"), "levels").to_line()], tmp_path / "cache")
-    assert answers[0].startswith("BadGame: the rules do not compile")
+    assert answers[0].startswith("NotCompiled: the rules do not compile")
     assert answers[1] == "done"
 
 

@@ -16,8 +16,9 @@ from connectoe.web.render.templates import html
 
 def page(request: Request, name: str, *, code: int = 200, **context: Any) -> Response:
     """Return a page made from a template."""
-    back = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
-    about = {"here": request.url.path, "this_page": back, "theme": theme_of(request), **_mistaken(context)}
+    here = request.url.path
+    back = "/" if request.method != "GET" else f"{here}?{request.url.query}" if request.url.query else here
+    about = {"here": here, "this_page": back, "theme": theme_of(request), **_mistaken(context)}
     return HTMLResponse(html(name, **{**about, **context}), status_code=code)
 
 

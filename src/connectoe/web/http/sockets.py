@@ -121,7 +121,7 @@ async def _until_gone(websocket: WebSocket, watcher: Watcher, play: Callable[[st
     try:
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             await play(message.get("text") or "")
-    except RuntimeError:  # gone before it was answered
+    except (RuntimeError, WebSocketDisconnect):  # gone before it was answered
         pass
     finally:
         telling.cancel()

@@ -1,0 +1,1 @@
+"""Recipes of built-in games."""
