@@ -86,6 +86,7 @@ def test_random_games_are_counted_by_how_they_end() -> None:
 def test_every_way_to_end_comes_about_in_random_play(game_id: str) -> None:
     options: dict[str, list[dict[str, int | str]]] = {
         "advanced": [{"both": "draw"}],
+        "ultimate": [{}, {"undecided": "most-boards"}],
         "semaphores": [{}, {"rows": 2, "cols": 2}],  # without room for a line, all lights become red
     }
     reached = set()

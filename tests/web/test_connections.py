@@ -23,6 +23,7 @@ from tests.web.serving import Served, served
 
 COMPRESSED = 0x40
 """What the kind of a frame has if its data are compressed."""
+NOT_UTF_8 = struct.pack("!H", 1007)
 WRONG = struct.pack("!H", 1002)
 """The code with which a connection is closed whose client does not keep to the protocol."""
 MOST = 20
@@ -263,3 +264,12 @@ def test_a_packed_frame_is_refused_and_not_unpacked(watch: Connect) -> None:
     packed = packing.compress(bytes(3_000_000)) + packing.flush(zlib.Z_SYNC_FLUSH)
     connection.sendall(frame(TEXT | COMPRESSED, packed[:-4]))
     until(lambda: WRONG in connection.recv(65536))
+
+
+def test_a_text_that_is_not_utf_8_closes_the_connection_and_is_no_failure(
+    watch: Connect, caplog: pytest.LogCaptureFixture
+) -> None:
+    connection = watch("")
+    connection.sendall(frame(TEXT, b"\xa7"))
+    until(lambda: NOT_UTF_8 in connection.recv(65536))
+    assert "Traceback" not in caplog.text

@@ -89,7 +89,7 @@ def test_all_games_with_puzzles_are_listed(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/puzzles/connect-four/nothing", "no such puzzle"),
+        ("/puzzles/connect-four/nothing", "has no puzzle"),
         ("/puzzles/ultimate-ultimate", "has no puzzles"),
         ("/puzzles/nothing", "no game"),
     ],

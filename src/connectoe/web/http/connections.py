@@ -195,6 +195,18 @@ class LiveConnection(Watched, WebSocketsSansIOProtocol):
         else:
             super().data_received(data)
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; a text that is not UTF-8 is the client's fault, and closes the connection."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.conn.send_close(1007)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
+
     def keepalive_timeout(self) -> None:
         """Cut off a client that does not answer a ping: it would not read the reason, either."""
         super().keepalive_timeout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
@@ -13,12 +13,12 @@ from connectoe.puzzles.data import as_data
 from connectoe.puzzles.grading import grade as grade_of
 from connectoe.puzzles.puzzle import Puzzle
 from connectoe.puzzles.solving import judge
-from connectoe.puzzles.store import puzzle_of_the_day, puzzles_of
+from connectoe.puzzles.store import puzzles_of
 from connectoe.puzzles.themes import themes
 from connectoe.puzzles.wording import hints, proof_in_words, said_of, task
 from connectoe.web.http.pools import PlayingRoute, slow
 from connectoe.web.http.schemas import MoveText, Problem, Strict
-from connectoe.web.service.refusals import NoSuchPuzzle
+from connectoe.web.service.known_puzzles import puzzle_for, puzzle_named
 
 router = APIRouter(prefix="/api/v1/puzzles", route_class=PlayingRoute, tags=["puzzles"])
 
@@ -111,24 +111,21 @@ def puzzles(
 @slow
 def daily(game: GameId, day: Annotated[date | None, Query(examples=["2026-11-18"])] = None) -> PuzzleSeen:
     """Return the puzzle of the day, by default of today in UTC; it is the same for everybody."""
-    known = puzzles_of(load_known(game))
-    if not known:
-        raise NoSuchPuzzle(f"{game} has no puzzles")
-    return _seen(puzzle_of_the_day(known, day or datetime.now(UTC).date()))
+    return _seen(puzzle_for(load_known(game), day))
 
 
 @router.get("/{game}/{puzzle}", responses={404: REFUSALS[404]})
 @slow
 def puzzle(game: GameId, puzzle: PuzzleId) -> PuzzleSeen:
     """Return a puzzle."""
-    return _seen(_puzzle(game, puzzle))
+    return _seen(puzzle_named(game, puzzle))
 
 
 @router.post("/{game}/{puzzle}/moves", responses=REFUSALS)
 @slow
 def judge_moves(game: GameId, puzzle: PuzzleId, tried: MovesTried) -> Judged:
     """Say whether the last of some moves is right, and what the opponent answers. Nothing is stored."""
-    found = _puzzle(game, puzzle)
+    found = puzzle_named(game, puzzle)
     judgement = judge(found, tried.moves)
     return Judged(**judgement.as_data(), words=said_of(found, tried.moves[-1], judgement))
 
@@ -137,7 +134,7 @@ def judge_moves(game: GameId, puzzle: PuzzleId, tried: MovesTried) -> Judged:
 @slow
 def solution(game: GameId, puzzle: PuzzleId) -> Solution:
     """Return the solution of a puzzle, with hints that lead to it."""
-    found = _puzzle(game, puzzle)
+    found = puzzle_named(game, puzzle)
     data = as_data(found)
     return Solution(
         line=data["line"],
@@ -146,13 +143,6 @@ def solution(game: GameId, puzzle: PuzzleId) -> Solution:
         hints=hints(found),
         proof=proof_in_words(found),
     )
-
-
-def _puzzle(game: str, puzzle_id: str) -> Puzzle:
-    for known in puzzles_of(load_known(game)):
-        if known.id == puzzle_id:
-            return known
-    raise NoSuchPuzzle(f"{game} has no puzzle {puzzle_id!r}")
 
 
 def _seen(puzzle: Puzzle) -> PuzzleSeen:

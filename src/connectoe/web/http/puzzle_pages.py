@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -16,7 +15,7 @@ from connectoe.puzzles.exercise import exercise_of
 from connectoe.puzzles.grading import GRADES, grade
 from connectoe.puzzles.puzzle import Puzzle
 from connectoe.puzzles.solving import judge
-from connectoe.puzzles.store import file_of, puzzle_of_the_day, puzzles_of
+from connectoe.puzzles.store import file_of
 from connectoe.puzzles.themes import themes
 from connectoe.puzzles.wording import proof_in_words, said_of
 from connectoe.web.http.answers import page, redirect
@@ -27,29 +26,24 @@ from connectoe.web.http.requests import services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.demo import demo_picture
 from connectoe.web.render.exercise_page import Said, exercise_context, link_to
+from connectoe.web.service.known_puzzles import puzzle_for, puzzle_named, puzzles_of_game
 from connectoe.web.service.next_version import MOST_MOVES
-from connectoe.web.service.refusals import NoSuchPuzzle
 
 router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 
 PuzzleId = Annotated[str, Path(max_length=20)]
 
 
-def has_puzzles(game: Game) -> bool:
-    """Whether a game comes with puzzles."""
-    return file_of(game).is_file()
-
-
 @router.get("/puzzles")
 def _choose(request: Request) -> Response:
-    games = [game for game in map(load_known, game_ids()) if has_puzzles(game)]
+    games = [game for game in map(load_known, game_ids()) if file_of(game).is_file()]
     shown = [{"id": game.id, "name": game.name, "picture": demo_picture(game.id)} for game in games]
     return page(request, "puzzles.html", games=shown, grades=GRADES)
 
 
 @router.get("/puzzles/{game_id}")
 def _today(game_id: str) -> Response:
-    return redirect(_address(_of_today(load_known(game_id))))
+    return redirect(_address(puzzle_for(load_known(game_id))))
 
 
 @router.get("/puzzles/{game_id}/grade/{wanted}")
@@ -73,7 +67,7 @@ def _puzzle(
     hint: Hint = 0,
     since: Since = None,
 ) -> Response:
-    puzzle = _found(game_id, puzzle_id)
+    puzzle = puzzle_named(game_id, puzzle_id)
     services_of(request).open_game(puzzle.game)
     return _shown(request, puzzle, _attempt(puzzle, played), tried=tried, hint=hint, since=since)
 
@@ -87,7 +81,7 @@ def _play(
     played: Annotated[str, Form(max_length=2000)] = "",
     since: Annotated[int | None, Form(alias="from", ge=0, le=MOST_MOVES)] = None,
 ) -> Response:
-    puzzle = _found(game_id, puzzle_id)
+    puzzle = puzzle_named(game_id, puzzle_id)
     attempt = _attempt(puzzle, played)
     is_right = attempt.answer(move).is_right
     after, tried = (attempt.after(move), "") if is_right else (attempt, move)
@@ -100,32 +94,13 @@ def _play(
 def _preview(
     game_id: str, puzzle_id: PuzzleId, move: Annotated[str, Query(max_length=20)], played: Played = ""
 ) -> dict[str, Any]:
-    return preview(_attempt(_found(game_id, puzzle_id), played).match, move)
-
-
-def _known(game: Game) -> tuple[Puzzle, ...]:
-    known = puzzles_of(game) if has_puzzles(game) else ()
-    if not known:
-        raise NoSuchPuzzle(f"{game.name} has no puzzles")
-    return known
-
-
-def _of_today(game: Game) -> Puzzle:
-    return puzzle_of_the_day(_known(game), datetime.now(UTC).date())
-
-
-def _found(game_id: str, puzzle_id: str) -> Puzzle:
-    game = load_known(game_id)
-    for puzzle in _known(game):
-        if puzzle.id == puzzle_id:
-            return puzzle
-    raise NoSuchPuzzle(f"{game.name} has no such puzzle")
+    return preview(_attempt(puzzle_named(game_id, puzzle_id), played).match, move)
 
 
 @lru_cache(maxsize=16)
 def _by_grade(game: Game) -> dict[int, list[Puzzle]]:
     found: dict[int, list[Puzzle]] = {}
-    for puzzle in _known(game):
+    for puzzle in puzzles_of_game(game):
         found.setdefault(grade(puzzle), []).append(puzzle)
     return found
 
@@ -148,7 +123,7 @@ def _shown(request: Request, puzzle: Puzzle, attempt: Attempt, *, tried: str = "
         tried=tried,
         grade=graded,
         grades=GRADES,
-        is_of_today=puzzle == _of_today(game),
+        is_of_today=puzzle == puzzle_for(game),
         themes=themes(puzzle),
         proof=proof_in_words(puzzle),
         others=[
