@@ -137,6 +137,7 @@ class Warming:
             if problem and not self._is_over:
                 self._failed[job] = time.monotonic()
                 log.error("preparing %s of %r failed: %s", job.part, job.game, problem)
+        self._end_process()
 
     def _jobs(self) -> Iterator[Job]:
         """Yield what is to be done: first for games that somebody has asked about, then the quickest of all others."""
