@@ -18,13 +18,13 @@ def exercise_of(puzzle: Puzzle) -> Exercise:
     [('X to move and win in 3 moves.', 'a3', 'a2'), ('Now win in 2.', 'b2', 'c2'), ('Now win in 1.', 'c3', '')]
     """
     tasks: list[Task] = []
-    left = puzzle.own_moves
-    for place in _own_places(puzzle):
-        following = [later for later in _own_places(puzzle) if later > place]
+    left, places, known_hints = puzzle.own_moves, _own_places(puzzle), hints(puzzle)
+    for place in places:
+        following = [later for later in places if later > place]
         until = following[0] if following else place + 1 if puzzle.goal == "draw" else len(puzzle.line)
         move = puzzle.line[place]
         told = judge(puzzle, puzzle.line[: place + 1])
-        hint = hints(puzzle)[0] if not tasks and len(hints(puzzle)) > 1 else ""
+        hint = known_hints[0] if not tasks and len(known_hints) > 1 else ""
         tasks.append(
             Task(
                 words=f"Now win in {left}." if tasks else task(puzzle),
