@@ -19,7 +19,11 @@ pytestmark = pytest.mark.slow
 def pages(site: Served) -> list[str]:
     """Every kind of page, and the match page of every game."""
     found = ["/", "/matches", "/analyse", "/docs", "/nothing", "/new/connect-four", "/rules/shift-tac-toe"]
-    found += ["/analyse/connect-tac-toe/set-up", "/analyse/c4-twist?moves=*a+d"]
+    found += [
+        "/analyse/connect-tac-toe/set-up",
+        "/analyse/advanced/set-up?draft=X4Sb2+O+1Na",
+        "/analyse/c4-twist?moves=*a+d",
+    ]
     found += ["/puzzles", "/puzzles/connect-four", "/puzzles/advanced?hint=1"]
     found += ["/learn/advanced/1?tried=1Na", "/learn/connect-four/5?played=b", "/learn/shift-tac-toe/1?hint=2"]
     for game_id in game_ids():

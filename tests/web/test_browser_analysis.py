@@ -174,6 +174,32 @@ def test_a_position_is_set_up_by_hand_and_played_on(people: Any, settings: dict[
     expect(pieces).to_have_count(4)
 
 
+@pytest.mark.parametrize("settings", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_pieces_that_face_somewhere_are_turned_by_pressing_again_and_played_on_against_an_engine(
+    people: Any, settings: dict[str, Any]
+) -> None:
+    ann = people(**settings)
+    ann.open("/analyse/advanced/set-up")
+    for tool, name, facings in (("X4", "b2", ("north", "east", "south")), ("O2", "a1", ("north",))):
+        ann.page.get_by_role("radio", name=tool).check(force=True)
+        place = ann.page.get_by_role("button", name=re.compile(f"^{name}:"))
+        for facing in facings:
+            place.click()
+            expect(place).to_have_accessible_name(f"{name}: {tool} facing {facing}")
+    tool_box = ann.page.locator(".tool").last.bounding_box()
+    assert tool_box
+    assert min(tool_box["width"], tool_box["height"]) >= 38  # pixels: fingers
+    assert ann.page_fits()
+    expect(ann.page.locator("#draft")).to_have_value("X4Sb2,O2Na1 X -")
+    ann.page.get_by_role("link", name="Analyse this position").click()
+    ann.page.get_by_role("link", name="Play on from here").click()
+    expect(ann.page.locator("#with-engine")).to_be_checked()
+    ann.page.get_by_role("button", name="Start").click()
+    ann.sees("Your turn")
+    ann.play("1Na", 0)
+    ann.sees_ply(2)
+
+
 def test_a_position_is_set_up_with_the_keyboard(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/analyse/tic-tac-toe/set-up")

@@ -46,6 +46,7 @@ class Advanced(Game):
     board = words.board
     write = words.write
     read = words.read
+    setting_up = words.setting_up
     special_moves: ClassVar[Mapping[str, str]] = {f"piece {number}": f"{number}.+" for number in range(1, 6)}
     lessons = LESSONS
 

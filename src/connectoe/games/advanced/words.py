@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from connectoe.board import Square, line_text, lines_on, split_fields, square_name
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN, ONGOING
+from connectoe.core.setting_up import EMPTY, Choice, Layout, SettingUp, Sign
 from connectoe.games.advanced.places import EDGE, HAND, has_hand, is_on_board, piece_at, place_of, put, waiting_edge
 from connectoe.games.advanced.rules import Position
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 SIDES = "NESW"
 SIDE_NAMES = ("north", "east", "south", "west")
+PIECE_ON_BOARD = "([XO])([1-5])([NESW])([abc])([123])"
+"""A piece in a position text: owner, number, facing, column and row."""
 
 
 def notation(game: Advanced) -> Sequence[str]:
@@ -123,6 +126,48 @@ def write(game: Advanced, position: Position) -> str:
     return f"{','.join(on_board) or '-'} {game.symbols[position.crown]} {placement}"
 
 
+def setting_up(game: Advanced) -> SettingUp:
+    """Return that each piece stands on a square and faces a side, who has the crown, and what was placed."""
+    signs = [
+        Sign(
+            f"{piece_name(game, piece)}{side}",
+            f"{piece_name(game, piece)} facing {SIDE_NAMES[number]}",
+            "numbered",
+            piece // 5,
+            text=str(piece % 5 + 1),
+            facing=side,
+            piece=piece_name(game, piece),
+            is_single=True,
+        )
+        for piece in range(10)
+        for number, side in enumerate(SIDES)
+    ]
+    placements = {move: f"piece {move[0]} on {move[1:]}" for move in game.move_texts}
+    choices = (
+        Choice("the crown is with", {symbol: symbol for symbol in game.symbols}),
+        Choice("placed in this round", {"-": "nothing yet", **placements}),
+    )
+    return SettingUp(tuple(signs), choices, layout=Layout(3, _split, _join))
+
+
+def _split(text: str) -> tuple[list[str], list[str]] | None:
+    """Return the piece on each square in reading order, and the crown's holder and the placement."""
+    fields = text.split()
+    items = fields[0].split(",") if len(fields) == 3 and fields[0] != "-" else []
+    if len(fields) != 3 or not all(re.fullmatch(PIECE_ON_BOARD, item) for item in items):
+        return None
+    squares = {item[3:]: item[:3] for item in items}
+    return [squares.get(column + row, EMPTY) for row in "321" for column in "abc"], fields[1:]
+
+
+def _join(signs: Sequence[str], values: Sequence[str]) -> str:
+    """Return the text of the pieces on the squares, in the order in which `write` has them."""
+    names = [column + row for row in "321" for column in "abc"]
+    items = [sign + name for sign, name in zip(signs, names, strict=True) if sign != EMPTY]
+    items.sort(key=lambda item: (item[0] != "X", item))
+    return " ".join([",".join(items) or "-", *values])
+
+
 def read(game: Advanced, text: str) -> Position:
     """Return the position; refuse pieces that are there twice or share a square, and placements that were not legal."""
     pieces, holder, placement = split_fields(text, ["pieces on the board", "crown holder", "placement this round"])
@@ -130,7 +175,7 @@ def read(game: Advanced, text: str) -> Position:
         raise BadPosition(f"the crown belongs to {game.symbols[0]} or {game.symbols[1]}, not to {holder[:20]!r}")
     places = facings = 0
     for item in pieces.split(",") if pieces != "-" else []:
-        found = re.fullmatch(r"([XO])([1-5])([NESW])([abc])([123])", item)
+        found = re.fullmatch(PIECE_ON_BOARD, item)
         if not found:
             raise BadPosition(f"{item[:20]!r} is no piece on the board: one is written like X4Sb2")
         piece = 5 * game.symbols.index(found[1]) + int(found[2]) - 1

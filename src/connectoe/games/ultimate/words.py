@@ -18,7 +18,7 @@ from connectoe.board import (
 )
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
-from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
+from connectoe.core.setting_up import EMPTY, Choice, Layout, SettingUp, signs_of_players, whose_turn
 from connectoe.games.tic_tac_toe.rules import FULL, has_three, squares_in
 from connectoe.games.tic_tac_toe.words import squares_of, won_at_once
 from connectoe.games.ultimate.rules import ANY, LOW, Position, marks_on
@@ -38,6 +38,8 @@ def square_of(move: int) -> Square:
 
 ROWS = [[divmod(move, 9) for move in sorted(range(81), key=square_of) if square_of(move)[1] == row] for row in range(9)]
 """The (board, square) of each square of the whole board, row by row from the bottom."""
+BY_LINES = "="
+"""The choice, while a position with open boards is set up, that a board belongs to who has a line there."""
 
 
 def board_name(board: int) -> str:
@@ -128,13 +130,44 @@ def write(game: Ultimate, position: Position) -> str:
     return " ".join(fields)
 
 
-def setting_up(game: Ultimate) -> SettingUp | None:
-    """Return that marks stand on squares, and the board to play on; None with open boards, which have owners too."""
-    if game.won_boards == "open":
-        return None
+def setting_up(game: Ultimate) -> SettingUp:
+    """Return that marks stand on squares, the board to play on, and with open boards who won each first."""
     boards = {square_name(*square_of(9 * board)): f"board {board_name(board)}" for board in range(9)}
     where = Choice("to play on", {"any": "any board", **boards})
-    return SettingUp(signs_of_players("mark", "mark"), (whose_turn(game.symbols), where))
+    choices, signs = (whose_turn(game.symbols), where), signs_of_players("mark", "mark")
+    if game.won_boards == "closed":
+        return SettingUp(signs, choices)
+    values = {BY_LINES: "by lines"} | {symbol: symbol for symbol in game.symbols}
+    owners = tuple(Choice(f"owner of {board_name(board)}", values) for board in range(9))
+    return SettingUp(signs, choices + owners, layout=Layout(9, _split, _join))
+
+
+def _split(text: str) -> tuple[str, list[str]] | None:
+    """Return the sign on each square, and the other fields; the owner of a board only where its lines do not say it."""
+    try:
+        rows, mover, where, owners = split_fields(text, ["board", "player", "board to play on", "owners"])
+        signs = unsqueeze(rows, 9, 9, "XO")
+        owner_of = "".join(reversed(unsqueeze(owners, 3, 3, "XO")))
+    except BadPosition:
+        return None
+    by_lines = _owners_by_lines(signs)
+    values = [BY_LINES if owner in (sign, EMPTY) else owner for owner, sign in zip(owner_of, by_lines, strict=True)]
+    return "".join(signs), [mover, where, *values]
+
+
+def _join(signs: Sequence[str], values: Sequence[str]) -> str:
+    """Return the text of these squares and choices."""
+    rows = ["".join(signs[start : start + 9]) for start in range(0, 81, 9)]
+    chosen = zip(values[2:], _owners_by_lines(rows), strict=True)
+    owners = "".join(sign if value == BY_LINES else value for value, sign in chosen)
+    return " ".join([squeeze(rows), *values[:2], squeeze([owners[row : row + 3] for row in (6, 3, 0)])])
+
+
+def _owners_by_lines(rows: Sequence[str]) -> list[str]:
+    """Return who has a line on each board; nobody, where both have one."""
+    pairs = zip(_marks_from(rows, "X"), _marks_from(rows, "O"), strict=True)
+    lines = [(has_three(first), has_three(second)) for first, second in pairs]
+    return ["X" if pair == (True, False) else "O" if pair == (False, True) else EMPTY for pair in lines]
 
 
 def read(game: Ultimate, text: str) -> Position:

@@ -7,11 +7,12 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
+from connectoe.core.setting_up import EMPTY
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.pages import Fields
 from connectoe.web.render.set_up_page import set_up_context
 from connectoe.web.service.analysis_line import line_from
-from connectoe.web.service.drafts import EMPTY, LONGEST_DRAFT, Draft, draft_from
+from connectoe.web.service.drafts import LONGEST_DRAFT, Draft, draft_from
 
 router = APIRouter(include_in_schema=False)
 CHOICE = "choice-"
@@ -23,7 +24,7 @@ def _set_up(
     request: Request,
     game_id: str,
     draft: Annotated[str, Query(max_length=LONGEST_DRAFT)] = "",
-    tool: Annotated[str, Query(max_length=1)] = "",
+    tool: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     game = line_from(game_id, request.url.query).game
     shown = draft_from(game, draft or game.start.text)
@@ -48,6 +49,6 @@ def _change(request: Request, game_id: str, fields: Fields) -> Response:
 
 
 def _in_hand(draft: Draft, tool: str) -> str:
-    """Return the letter of the piece in hand; the first one, unless another was chosen."""
-    letters = [sign.letter for sign in draft.setting_up.signs]
-    return tool if tool in (*letters, EMPTY) else letters[0]
+    """Return the piece in hand; the first one, unless another was chosen."""
+    pieces = [sign.in_hand for sign in draft.setting_up.signs]
+    return tool if tool in (*pieces, EMPTY) else pieces[0]

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
-from connectoe.core.setting_up import TO_MOVE, Choice, SettingUp
+from connectoe.core.setting_up import EMPTY, TO_MOVE, Choice, SettingUp
 from connectoe.core.state import State
 from connectoe.web.service.refusals import Refused
 
 LONGEST_DRAFT = 1_000
-EMPTY = "."
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The signs on the board, row by row from the top, and the values of the choices beside it.
+    """The signs on the board in reading order, and the values of the choices beside it.
 
     >>> from connectoe import load
     >>> draft = draft_from(load("connect-four"), "7/7/7/7/7/3X3 O")
@@ -31,7 +30,7 @@ class Draft:
     """
 
     game: Game
-    rows: tuple[str, ...]
+    signs: tuple[str, ...]
     values: tuple[str, ...]
 
     @property
@@ -42,14 +41,19 @@ class Draft:
         return known
 
     @property
-    def signs(self) -> str:
-        """The sign on each cell, in reading order."""
-        return "".join(self.rows)
+    def columns(self) -> int:
+        """How many cells a row has."""
+        layout = self.setting_up.layout
+        return layout.columns if layout else len(_usual_rows(self.game)[0])
 
     @property
     def text(self) -> str:
         """The draft as a position text, possible or not."""
-        board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(self.rows))
+        layout = self.setting_up.layout
+        if layout:
+            return layout.join(self.signs, self.values)
+        rows = ["".join(self.signs[start : start + self.columns]) for start in range(0, len(self.signs), self.columns)]
+        board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows))
         beside = ""
         for choice, value in zip(self.setting_up.choices, self.values, strict=True):
             beside += value if choice.is_joined else f" {value}"
@@ -72,18 +76,25 @@ class Draft:
             return str(error)
         return ""
 
-    def after_press(self, cell: int, letter: str) -> Draft:
-        """Return the draft with a sign on a cell; pressed again, the cell is empty. Whose turn it is may follow."""
-        signs = self.signs
-        if not 0 <= cell < len(signs):
+    def after_press(self, cell: int, in_hand: str) -> Draft:
+        """Return the draft with a piece on a cell; whose turn it is follows, where that makes the position possible.
+
+        Pressed again, the piece turns if it can, and at last the cell is empty.
+        """
+        if not 0 <= cell < len(self.signs):
             raise Refused("there is no such place on the board")
-        put = EMPTY if signs[cell] == letter else letter
-        draft = self._with_signs(signs[:cell] + put + signs[cell + 1 :])
+        known = [sign for sign in self.setting_up.signs if sign.in_hand == in_hand]
+        letters = [sign.letter for sign in known] + [EMPTY]
+        before = self.signs[cell]
+        single = {sign.letter for sign in known if sign.is_single}
+        signs = [EMPTY if sign in single else sign for sign in self.signs]
+        signs[cell] = letters[letters.index(before) + 1] if before in letters[:-1] else letters[0]
+        draft = replace(self, signs=tuple(signs))
         return next((other for other in (draft, *draft._with_other_turn()) if other.state), draft)
 
     def emptied(self) -> Draft:
         """Return the draft with an empty board."""
-        draft = self._with_signs(EMPTY * len(self.signs))
+        draft = replace(self, signs=(EMPTY,) * len(self.signs))
         return next((other for other in (draft, *draft._with_other_turn()) if other.state), draft)
 
     def with_values(self, chosen: Mapping[str, str]) -> Draft:
@@ -99,15 +110,11 @@ class Draft:
             if choice.name == TO_MOVE:
                 yield from (self.with_values({TO_MOVE: value}) for value in choice.values)
 
-    def _with_signs(self, signs: str) -> Draft:
-        width = len(self.rows[0])
-        return replace(self, rows=tuple(signs[start : start + width] for start in range(0, len(signs), width)))
-
 
 def can_be_set_up(game: Game) -> bool:
     """Whether the positions of a game can be set up by hand."""
     try:
-        return game.setting_up() is not None and bool(draft_from(game, game.start.text).rows)
+        return game.setting_up() is not None and bool(draft_from(game, game.start.text).signs)
     except Refused:  # a class may inherit how positions are set up, and write other positions
         return False
 
@@ -117,17 +124,27 @@ def draft_from(game: Game, text: str) -> Draft:
     known = game.setting_up()
     if known is None:
         raise Refused(f"positions of {game.name} cannot be set up by hand: write them as text instead")
+    if known.layout:
+        return _split(game, known, known.layout.split(text[:LONGEST_DRAFT]))
     board, blank, beside = text[:LONGEST_DRAFT].partition(" ")
     rows = _rows_in(board)
-    usual = _rows_in(game.start.text.split()[0])
     letters = {EMPTY, *(sign.letter for sign in known.signs)}
-    if [len(row) for row in rows] != [len(row) for row in usual] or not set("".join(rows)) <= letters:
+    if list(map(len, rows)) != list(map(len, _usual_rows(game))) or not set("".join(rows)) <= letters:
         raise Refused("this is no board of this game")
     values = _pattern(known).fullmatch(blank + beside)
     if not values:
         names = ", ".join(choice.name for choice in known.choices)
         raise Refused(f"after the board, a position says: {names}")
-    return Draft(game, rows, values.groups())
+    return Draft(game, tuple("".join(rows)), values.groups())
+
+
+def _split(game: Game, known: SettingUp, found: tuple[Sequence[str], Sequence[str]] | None) -> Draft:
+    """Return the draft with the signs and values that a layout has found in a text."""
+    if found is None:
+        raise Refused("this is no position of this game")
+    signs, values = found
+    chosen = tuple(_checked(choice, value) for choice, value in zip(known.choices, values, strict=True))
+    return Draft(game, tuple(signs), chosen)
 
 
 def _pattern(known: SettingUp) -> re.Pattern[str]:
@@ -137,6 +154,10 @@ def _pattern(known: SettingUp) -> re.Pattern[str]:
         values = sorted(map(re.escape, choice.values), key=len, reverse=True)
         parts.append(f"{'' if choice.is_joined else ' '}({'|'.join(values)})")
     return re.compile("".join(parts))
+
+
+def _usual_rows(game: Game) -> tuple[str, ...]:
+    return _rows_in(game.start.text.split()[0])
 
 
 def _rows_in(board: str) -> tuple[str, ...]:
