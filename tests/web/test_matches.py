@@ -486,6 +486,30 @@ def test_a_process_keeps_only_so_many_moves_in_memory(storage: Storage, monkeypa
     assert matches.memory.moves_kept == 0
 
 
+def test_matches_that_are_over_make_room_for_those_that_go_on(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("connectoe.web.service.memory.MOST_ENDED_KEPT", 2)
+    matches = Matches(storage)
+    made = [matches.create(ANN, load("tic-tac-toe"), (Wish("me"), Wish("me"))).id for _ in range(5)]
+    for match_id in made[1:4]:
+        matches.resign(match_id, ANN)
+    assert list(matches.memory.kept) == [made[0], made[4], made[2], made[3]]
+    assert matches.view(made[1], ANN).match.outcome  # read again, in place of the one that was used first
+    assert list(matches.memory.kept) == [made[0], made[4], made[3], made[1]]
+    matches.undo(made[1], ANN)  # the resignation: the match goes on
+    matches.resign(made[0], ANN)
+    assert list(matches.memory.kept) == [made[4], made[3], made[1], made[0]]
+
+
+def test_all_matches_of_a_game_share_its_list_of_moves(storage: Storage) -> None:
+    matches = Matches(storage)
+    made = [matches.create(ANN, load("tic-tac-toe"), (Wish("me"), Wish("me"))).id for _ in range(2)]
+    matches.memory.forget(made[1])
+    first, second = (matches.stored(match_id).match.game for match_id in made)
+    assert first is second
+
+
 def test_threads_share_a_database_in_memory() -> None:
     matches = Matches(Storage("sqlite://"))
 

@@ -29,7 +29,7 @@ from connectoe.web.service.refusals import NoSuchMatch, NotYourSeat, Refused, Ru
 from connectoe.web.service.seating import Wish, invite_known_to, invited_seat, is_held_by, seated
 from connectoe.web.service.signals import Signal
 from connectoe.web.service.storage import Change, Reading, Row, SeatRow, Storage
-from connectoe.web.service.versions import game_of, must_have_its_rules, version_now
+from connectoe.web.service.versions import game_of, must_have_its_rules, shared, version_now
 from connectoe.web.service.views import MatchView, Seat, Stored, is_practice, last_turn_of
 
 MOST_CLIENTS = 10_000
@@ -159,7 +159,7 @@ class Matches:
         client: str = "",
     ) -> Created:
         """Make a match for a client: from a position, after moves, and ended by its players, if these are given."""
-        match_id = new_id()
+        match_id, game = new_id(), shared(game)
         self._note_client(match_id, client)
         rows, secrets, invite = seated(match_id, keys, game, seats)
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
