@@ -8,31 +8,35 @@ import numpy as np
 import pytest
 
 from connectoe import Match, game_ids, load
+from connectoe.core.errors import IllegalMove
 from connectoe.core.state import comparable
+from connectoe.envs.actions import action_mask, agent_to_move, play_action, winning_agent
 from connectoe.envs.batch import GAMES_PER_THREAD, Batch
-from connectoe.envs.observing import mask_of, observed
+from connectoe.envs.observing import observed
 
 pytestmark = pytest.mark.slow
 
 ALL = [(game_id, {"tallies": 1} if game_id == "ultimate-ultimate" else {}) for game_id in game_ids()]
 OTHERS = [("shift-tac-toe", {"edition": "pressman"}), ("c4-twist", {"cols": 4, "rows": 4, "bombs": 3})]
+SWAPS = [("tic-tac-toe", {"swap": "yes"}), ("shift-tac-toe", {"swap": "yes"})]
 
 
-@pytest.mark.parametrize(("game_id", "options"), [*ALL, *OTHERS])
+@pytest.mark.parametrize(("game_id", "options"), [*ALL, *OTHERS, *SWAPS])
 def test_every_game_of_a_batch_goes_as_its_match_does(game_id: str, options: dict[str, Any]) -> None:
     game = load(game_id, **options)
     batch = Batch(game, games=5, seed=3)
     matches = [Match(game) for _ in range(5)]
-    ended = 0
+    ended = swaps = 0
     for _ in range(300):
         moves = batch.random_moves()
         now = batch.step(moves)
         for number, move in enumerate(moves.tolist()):
             match = matches[number]
-            match.play(move)
+            play_action(match, move)
             outcome = match.outcome
+            swaps += match.moves[-1] == "swap"
             assert now.finished[number] == (outcome is not None)
-            winner = outcome.winner if outcome else None
+            winner = winning_agent(match)
             rewards = [0, 0] if winner is None else [1, -1] if winner == 0 else [-1, 1]
             assert now.rewards[number].tolist() == rewards
             if outcome:
@@ -41,12 +45,23 @@ def test_every_game_of_a_batch_goes_as_its_match_does(game_id: str, options: dic
             position = match.state.position
             assert comparable(batch.position(number)) == comparable(position)
             assert now.plies[number] == match.ply
-            assert now.movers[number] == match.turn
-            assert (now.masks[number] == mask_of(game, position)).all()
+            assert now.movers[number] == agent_to_move(match)
+            assert (now.masks[number] == action_mask(match)).all()
             assert match.turn is not None
             assert (now.observations[number] == observed(game, position, match.turn)).all()
         assert not now.truncated.any()
     assert ended or game_id == "ultimate-ultimate"
+    assert (swaps > 0) == (game.swap == "yes")
+
+
+def test_a_swap_is_refused_where_it_is_not_legal() -> None:
+    batch = Batch(load("connect-four", swap="yes"), games=1)
+    with pytest.raises(IllegalMove, match="in game 0: 'swap' is not legal: only the second player may"):
+        batch.step([7])
+    batch.step([3])
+    assert batch.now.masks[0].tolist() == [1] * 8
+    now = batch.step([7])
+    assert (now.movers.tolist(), now.masks[0].tolist()) == ([0], [1] * 7 + [0])
 
 
 def test_a_position_that_stands_for_the_third_time_ends_a_game() -> None:

@@ -27,6 +27,35 @@ def test_options_and_opponents_are_keywords() -> None:
     assert observation[1].sum() == 1  # the opponent has dropped a disc
 
 
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_with_the_pie_rule_it_passes_the_check(side: str) -> None:
+    check_env(gymnasium.make("connectoe/tic-tac-toe-v0", swap="yes", side=side).unwrapped, skip_render_check=True)
+
+
+def test_the_agent_may_swap_and_plays_on_with_the_other_side() -> None:
+    env = AgainstOpponent("connect-four", side="second", swap="yes")
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [1] * 8
+    seen, _, _, _, info = env.step(7)
+    assert (info["agent"], info["side"]) == (1, 0)
+    assert info["action_mask"].tolist() == [1] * 7 + [0]
+    assert (seen[0].sum(), seen[1].sum()) == (1, 1)  # the opponent's first disc is its own; the opponent has answered
+
+
+def test_after_the_opponent_swaps_an_illegal_move_is_still_the_agents_loss() -> None:
+    env = AgainstOpponent("tic-tac-toe", swap="yes")
+    for seed in range(100):
+        env.reset(seed=seed)
+        _, _, _, _, info = env.step(4)
+        if info["side"] == 1:
+            _, reward, terminated, _, info = env.step(4)
+            assert (reward, terminated) == (-1.0, True)
+            assert env.match.outcome
+            assert env.match.outcome.winner == 0
+            return
+    raise AssertionError("a random opponent never swapped")
+
+
 @pytest.mark.parametrize("side", ["first", "second", "random"])
 def test_a_random_agent_loses_to_a_good_opponent(side: str) -> None:
     env = AgainstOpponent("tic-tac-toe", opponent="hard", side=side)

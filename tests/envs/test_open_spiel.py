@@ -103,3 +103,39 @@ def test_a_clone_shares_the_past_and_not_the_future() -> None:
     assert twin.match.state_at(0) is state.match.state_at(0)
     twin.apply_action(twin.legal_actions()[0])
     assert (state.match.ply, twin.match.ply) == (1, 2)
+
+
+@pytest.mark.parametrize("game_id", ["tic_tac_toe", "connect_four", "shift_tac_toe"])
+def test_with_the_pie_rule_it_passes_the_random_test(game_id: str) -> None:
+    pyspiel.random_sim_test(
+        pyspiel.load_game(f"connectoe_{game_id}(swap=yes)"), num_sims=6, serialize=True, verbose=False
+    )
+
+
+def test_after_a_swap_players_keep_their_numbers_and_change_sides() -> None:
+    game = open_spiel_game("connect-four", swap="yes")
+    state = game.new_initial_state()
+    assert state.legal_actions() == [0, 1, 2, 3, 4, 5, 6]
+    state.apply_action(0)
+    before, text = state.clone(), game.make_py_observer().string_from(state, 0)
+    assert state.legal_actions()[-1] == 7
+    assert state.action_to_string(7) == "swap"
+    state.apply_action(7)
+    assert (state.current_player(), state.legal_actions()) == (0, [0, 1, 2, 3, 4, 5, 6])
+    assert game.make_py_observer().string_from(state, 0) == text + " swapped"
+    assert str(state) != str(before)
+    observation = make_observation(game)
+    observation.set_from(state, 1)
+    assert (observation.dict["observation"] == observed(game.game, state.match.state.position, 0)).all()
+    for move in (1, 0, 1, 0, 1, 0):
+        state.apply_action(move)
+    assert state.returns() == [-1, 1]  # the discs in column a are player 1's by now
+
+
+def test_by_the_pie_rule_who_begins_does_not_win() -> None:
+    """With three in line on a 4x3 board, who begins wins; with the pie rule, the other player takes that side over."""
+    values = [
+        minimax.alpha_beta_search(open_spiel_game("connect-four", cols=4, rows=3, connect=3, swap=swap))[0]
+        for swap in ("no", "yes")
+    ]
+    assert values == [1, -1]

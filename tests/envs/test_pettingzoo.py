@@ -30,6 +30,26 @@ def test_every_game_passes_the_api_test(game_id: str) -> None:
         api_test(env(game_id), num_cycles=60)
 
 
+@pytest.mark.parametrize("game_id", ["tic-tac-toe", "connect-four", "ultimate-ultimate"])
+def test_with_the_pie_rule_it_passes_the_api_test(game_id: str) -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Observation", UserWarning)
+        api_test(env(game_id, swap="yes"), num_cycles=60)
+
+
+def test_after_a_swap_the_agents_change_sides() -> None:
+    game = played(GameEnv(load("connect-four", swap="yes")), "a")
+    assert game.action_space("player_1").contains(7)
+    assert game.observe("player_1")["action_mask"].tolist() == [1] * 8
+    game.step(7)
+    assert game.agent_selection == "player_0"
+    assert game.observe("player_0")["action_mask"].tolist() == [1] * 7 + [0]
+    assert game.observe("player_1")["observation"][0, 5, 0] == 1  # the disc is its own now
+    for move in (1, 0, 1, 0, 1, 0):
+        game.step(move)
+    assert game.rewards == {"player_0": -1, "player_1": 1}
+
+
 def test_the_seed_test() -> None:
     seed_test(lambda: env("connect-four"), num_cycles=40)
 

@@ -108,7 +108,9 @@ def test_a_match_outlives_the_server_and_the_rules(file: Path, tmp_path: Path) -
         assert f'href="/api/v1/matches/{match}/record"' in answer.text
         assert '[Game "notakto"]' in record
         assert record.endswith("b2 c3 *\n")
-        assert browser.get("/matches").status_code == 200
+        listed = browser.get("/matches").text
+        assert "Without their rules" in listed
+        assert f'<a href="/matches/{match}">notakto</a>' in listed
     with offering(file, kept=tmp_path / "elsewhere"), served(database) as site:
         assert "the old ones are not known here" in site.client(cookies=cookies).get(f"/matches/{match}").text
 

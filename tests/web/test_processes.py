@@ -138,6 +138,26 @@ def test_presence_is_seen_from_another_process(two: Two) -> None:
             pass
 
 
+def test_presence_follows_the_sides_when_players_on_two_processes_swap(two: Two) -> None:
+    one, other = two
+    ann = Server(one.url).create("tic-tac-toe", {"swap": "yes"})
+    assert ann.link
+    bob = join_by_link(ann.link)
+    bob.server = Server(other.url)
+    ann.play("b2", 0)
+    with closing(ann.changes()) as ann_sees:
+        next(ann_sees)
+        with closing(bob.changes()) as bob_sees:
+            while not all(seat["present"] for seat in next(bob_sees)["seats"]):
+                pass
+            bob.play("swap", 1)
+            while next(ann_sees)["ply"] < 2:
+                pass
+        while (seats := next(ann_sees)["seats"])[0]["present"]:
+            pass
+        assert seats[1]["present"]  # Ann, who is still here, has the second side
+
+
 def test_of_simultaneous_moves_on_two_processes_one_is_accepted(two: Two) -> None:
     seats = [{"kind": "me"}, {"kind": "open"}]
     for _ in range(10):

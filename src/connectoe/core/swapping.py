@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SWAP_MOVE = "swap"
 """How the answer is written."""
+NO_SWAP = "only the second player may, in place of the first move"
+"""Why somebody may not swap."""
 
 
 def may_swap(match: Match) -> bool:
@@ -42,10 +44,7 @@ def is_before_swap(match: Match) -> bool:
 
 def why_no_swap(match: Match) -> str:
     """Return why the player to move may not swap sides."""
-    if match.is_swapped:
-        why = "the sides were swapped already"
-    else:
-        why = "only the second player may, in place of the first move"
+    why = "the sides were swapped already" if match.is_swapped else NO_SWAP
     return f"{SWAP_MOVE!r} is not legal: {why}"
 
 

@@ -22,13 +22,18 @@ from connectoe.core.errors import ConnectoeError, IllegalMove
 from connectoe.core.game import Game
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
 from connectoe.core.state import State
+from connectoe.core.swapping import NO_SWAP, SWAP_MOVE
 from connectoe.engines.compiling import compiled
-from connectoe.engines.playouts import next_random, overwriting_rules, random_move_rule, stream_of
+from connectoe.engines.playouts import below, next_random, overwriting_rules, random_move_rule, stream_of
 from connectoe.engines.repetition import repetition_rule
+from connectoe.envs.actions import action_count, has_swap
 from connectoe.envs.observing import observing_rule, planes_of
 
 GAMES_PER_THREAD = 256
 """The fewest games that are worth a thread."""
+
+OPEN, MOVED, SWAPPED = 0, 1, 2
+"""Whether the second player still has the choice to swap, has moved instead, or has swapped."""
 
 
 class Now(NamedTuple):
@@ -45,11 +50,11 @@ class Now(NamedTuple):
     observations: NDArray[np.int8]
     """What the player to move sees: shape (games, planes, rows, columns)."""
     masks: NDArray[np.int8]
-    """1 for a legal move: shape (games, moves)."""
+    """1 for a legal move: shape (games, moves); by the pie rule the last one swaps sides."""
     movers: NDArray[np.int8]
-    """The player to move."""
+    """The agent to move; agents and sides are the same, except after a swap (see `actions`)."""
     rewards: NDArray[np.float32]
-    """1 for a player who has just won, -1 for one who has lost, else 0: shape (games, 2)."""
+    """1 for an agent that has just won, -1 for one that has lost, else 0: shape (games, 2)."""
     finished: NDArray[np.bool_]
     """Whether a game has just ended; the other arrays then describe the start of the next one."""
     truncated: NDArray[np.bool_]
@@ -82,7 +87,7 @@ class Batch:
             raise ConnectoeError(f"positions of {game.id} hold arrays and can repeat: a batch does not support that")
         self.game = game
         self.planes = planes_of(game)
-        moves = len(game.move_texts)
+        moves = action_count(game)
         self.now = Now(
             np.zeros((games, *self.planes.shape), np.int8),
             np.zeros((games, moves), np.int8),
@@ -100,6 +105,7 @@ class Batch:
         length, fields = (game.ply_limit + 1, len(game.rules.start)) if game.can_repeat else (1, 1)
         self._history = np.zeros((games, length, fields), np.int64)
         self._random = np.zeros(games, np.uint64)
+        self._swaps = np.zeros(games, np.int8)
         self._positions = self._engine.begin(game.rules.start, games)
         self.reset(seed)
 
@@ -129,7 +135,7 @@ class Batch:
     def random_moves(self) -> NDArray[np.int64]:
         """Return a random legal move for every game."""
         moves = np.empty(len(self), np.int64)
-        self._each_part(self._engine.choose, self._positions, self._random, moves)
+        self._each_part(self._engine.choose, self._positions, self._swaps, self._random, moves)
         return moves
 
     def position(self, number: int) -> Any:
@@ -144,8 +150,11 @@ class Batch:
         wrong = np.flatnonzero(out_of_range | is_illegal)
         if wrong.size:
             first = int(wrong[0])
+            move = int(moves[first])
             try:
-                State(self.game, self.position(first)).play(int(moves[first]))
+                if has_swap(self.game) and move == len(self.game.move_texts):
+                    raise IllegalMove(f"{SWAP_MOVE!r} is not legal: {NO_SWAP}")
+                State(self.game, self.position(first)).play(move)
             except IllegalMove as error:
                 raise IllegalMove(f"in game {first}: {error}") from None
 
@@ -153,8 +162,9 @@ class Batch:
         """Restart or step all games, then observe where they stand."""
         now = self.now
         results = now.rewards, now.finished, now.truncated, now.plies
-        self._each_part(engine, self.game.rules.start, self._positions, self._history, *results, *arguments)
-        self._each_part(self._engine.observe, self._positions, now.observations, now.masks, now.movers)
+        kept = self._positions, self._history, self._swaps
+        self._each_part(engine, self.game.rules.start, *kept, *results, *arguments)
+        self._each_part(self._engine.observe, self._positions, self._swaps, now.observations, now.masks, now.movers)
 
     def _each_part(self, engine: Callable[..., None], *arguments: Any) -> None:
         if self._pool is None:
@@ -223,7 +233,7 @@ def storing_rules(rules: Rules) -> tuple[Callable[..., Any], Callable[..., Any],
 @lru_cache(maxsize=64)
 def _engine(game: Game) -> BatchEngine:
     """Return the compiled functions for batches of this game."""
-    rules, move_count = game.rules, len(game.move_texts)
+    rules, move_count, by_pie_rule = game.rules, len(game.move_texts), has_swap(game)
     legal_moves, outcome, player = rules.legal_moves, rules.outcome, rules.player
     room_for, stored, store = storing_rules(rules)
     copied, play_over = overwriting_rules(rules)
@@ -235,56 +245,86 @@ def _engine(game: Game) -> BatchEngine:
     def position_of(positions: Any, game: int) -> Any:
         return copied(stored(positions, game))
 
-    def choose(first: int, last: int, positions: Any, states: Any, chosen: Any) -> None:
+    @rule
+    def may_swap(position: Any, swap: int) -> bool:
+        return by_pie_rule and swap == OPEN and player(position) == 1
+
+    @rule
+    def swap_at_start(start: Any) -> int:
+        return OPEN if player(start) == 0 else MOVED
+
+    def choose(first: int, last: int, positions: Any, swaps: Any, states: Any, chosen: Any) -> None:
         moves = np.empty(move_count, np.int64)
         for game in range(first, last):
+            position = stored(positions, game)
             states[game] = next_random(states[game])
-            chosen[game] = random_move(stored(positions, game), states[game], moves)
+            chosen[game] = random_move(position, states[game], moves)
+            if may_swap(position, swaps[game]):
+                count = 1
+                for _ in legal_moves(position):
+                    count += 1
+                states[game] = next_random(states[game])
+                if below(states[game], count) == 0:
+                    chosen[game] = move_count
 
     def restart(
-        first: int, last: int, start: Any, positions: Any, history: Any, rewards: Any, finished: Any, truncated: Any,
-        plies: Any,
+        first: int, last: int, start: Any, positions: Any, history: Any, swaps: Any, rewards: Any, finished: Any,
+        truncated: Any, plies: Any,
     ) -> None:  # fmt: skip
         for game in range(first, last):
             position = copied(start)
             store(positions, game, position)
             is_third(history[game], 0, position)
+            swaps[game] = swap_at_start(start)
             rewards[game] = 0
             finished[game] = truncated[game] = False
             plies[game] = 0
 
     def step(
-        first: int, last: int, start: Any, positions: Any, history: Any, rewards: Any, finished: Any, truncated: Any,
-        plies: Any, moves: Any, ply_limit: int,
+        first: int, last: int, start: Any, positions: Any, history: Any, swaps: Any, rewards: Any, finished: Any,
+        truncated: Any, plies: Any, moves: Any, ply_limit: int,
     ) -> None:  # fmt: skip
         for game in range(first, last):
-            position = play_over(stored(positions, game), moves[game])
+            position = stored(positions, game)
+            is_swap = by_pie_rule and moves[game] == move_count
+            if by_pie_rule and swaps[game] == OPEN and player(position) == 1:
+                swaps[game] = SWAPPED if is_swap else MOVED
+            is_swapped = by_pie_rule and swaps[game] == SWAPPED
+            is_repeated = False
+            if not is_swap:
+                position = play_over(position, moves[game])
+                is_repeated = is_third(history[game], plies[game] + (0 if is_swapped else 1), position)
             plies[game] += 1
             result = outcome(position)
-            is_repeated = is_third(history[game], plies[game], position)
             is_too_long = result == ONGOING and not is_repeated and plies[game] >= ply_limit
             finished[game] = result != ONGOING or is_repeated or is_too_long
             truncated[game] = is_too_long
             rewards[game] = 0
             if result != ONGOING and result != DRAWN:
-                rewards[game, result] = 1
-                rewards[game, 1 - result] = -1
+                winner = 1 - result if is_swapped else result
+                rewards[game, winner] = 1
+                rewards[game, 1 - winner] = -1
             if finished[game]:
                 position = copied(start)
                 is_third(history[game], 0, position)
+                swaps[game] = swap_at_start(start)
                 plies[game] = 0
             store(positions, game, position)
 
     # Not part of `step` and `restart`, so that it is compiled only once.
-    def observe(first: int, last: int, positions: Any, observations: Any, masks: Any, movers: Any) -> None:
+    def observe(
+        first: int, last: int, positions: Any, swaps: Any, observations: Any, masks: Any, movers: Any
+    ) -> None:  # fmt: skip
         for game in range(first, last):
             position = stored(positions, game)
             mover = player(position)
-            movers[game] = mover
+            movers[game] = 1 - mover if by_pie_rule and swaps[game] == SWAPPED else mover
             observations[game] = 0
             observe_position(position, mover, observations[game])
             masks[game] = 0
             for move in legal_moves(position):
                 masks[game, move] = 1
+            if may_swap(position, swaps[game]):
+                masks[game, move_count] = 1
 
     return BatchEngine(*(compiled(function) for function in (begin, restart, step, observe, choose, position_of)))

@@ -8,6 +8,7 @@
     observation, reward, terminated, truncated, info = env.step(choose(observation, info["action_mask"]))
 
 The options of a game are keywords too: `gymnasium.make("connectoe/c4-twist-v0", bombs=2)`.
+With `swap="yes"` the last action swaps sides; see `actions`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from connectoe.core.catalogue import game_ids, load
 from connectoe.core.errors import ConnectoeError, IllegalMove
 from connectoe.core.game import Game
 from connectoe.core.match import Match
-from connectoe.envs.observing import mask_of, observed, planes_of
+from connectoe.envs.actions import action_count, action_mask, agent_to_move, play_action, side_of, winning_agent
+from connectoe.envs.observing import observed, planes_of
 from connectoe.envs.rendering import RENDER_MODES, check_render_mode, rendered
 from connectoe.players import player
 
@@ -66,7 +68,7 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         self._opponent = player(opponent, self.game)
         planes = planes_of(self.game)
         self.observation_space = spaces.Box(0, planes.highest, planes.shape, np.int8)
-        self.action_space = spaces.Discrete(len(self.game.move_texts))
+        self.action_space = spaces.Discrete(action_count(self.game))
         self.match = Match(self.game)
         self.agent = 0
 
@@ -87,13 +89,12 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         if self._is_over:
             raise ConnectoeError("this game is over: reset() begins another")
         try:
-            self.match.play(int(action))
+            play_action(self.match, int(action))
         except IllegalMove as error:
-            self.match.resign(self.agent)
+            self.match.resign(side_of(self.match, self.agent))
             return self._seen(), -1.0, True, False, {**self._info(), "illegal": str(error)}
         self._answer()
-        outcome = self.match.outcome
-        won_by = outcome.winner if outcome else None
+        outcome, won_by = self.match.outcome, winning_agent(self.match)
         reward = 0.0 if won_by is None else 1.0 if won_by == self.agent else -1.0
         is_too_long = outcome is None and self.match.ply >= self.game.ply_limit
         if self.render_mode == "human":
@@ -113,21 +114,22 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
         return self.match.turn is None or self.match.ply >= self.game.ply_limit
 
     def _mask(self) -> NDArray[np.int8]:
-        mask = mask_of(self.game, self.match.state.position)
+        mask = action_mask(self.match)
         if self._is_over:
             mask[:] = 0
         return mask
 
     def _answer(self) -> None:
-        while self.match.turn == 1 - self.agent and not self._is_over:
+        while agent_to_move(self.match) == 1 - self.agent and not self._is_over:
             self.match.play(self._opponent.choose(self.match))
 
     def _seen(self) -> NDArray[np.int8]:
-        return observed(self.game, self.match.state.position, self.agent)
+        return observed(self.game, self.match.state.position, side_of(self.match, self.agent))
 
     def _info(self) -> dict[str, Any]:
         outcome = self.match.outcome
-        return {"action_mask": self._mask(), "agent": self.agent} | ({"reason": outcome.reason} if outcome else {})
+        told = {"action_mask": self._mask(), "agent": self.agent, "side": side_of(self.match, self.agent)}
+        return told | ({"reason": outcome.reason} if outcome else {})
 
 
 for game_id in game_ids():

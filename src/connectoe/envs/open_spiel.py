@@ -5,6 +5,7 @@
     game = open_spiel_game("shift-tac-toe", edition="pressman")
 
 or, after `register_all()`, by name: `pyspiel.load_game("connectoe_shift_tac_toe(edition=pressman)")`.
+With `swap=yes` the last action swaps sides; see `actions`.
 """
 
 from __future__ import annotations
@@ -20,9 +21,20 @@ import pyspiel
 from connectoe.core.catalogue import game_ids, load
 from connectoe.core.game import Game
 from connectoe.core.match import Match
+from connectoe.envs.actions import (
+    action_count,
+    action_text,
+    agent_to_move,
+    has_swap,
+    play_action,
+    side_of,
+    winning_agent,
+)
 from connectoe.envs.observing import observed, planes_of
 
 PREFIX = "connectoe_"
+SWAPPED = " swapped"
+"""What is added to the text of a position after a swap: it is the same position for other players."""
 
 
 def open_spiel_game(game: str | Path | ModuleType | type[Game] | Game, /, **options: object) -> Any:
@@ -58,7 +70,7 @@ def _game_class(game_class: Any) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={option.name: option.default for option in game_class.option_list},
+        parameter_specification={option.name: option.default for option in game_class.all_options()},
     )
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -69,7 +81,7 @@ def _game_class(game_class: Any) -> Any:
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             self.game = load(game_class, **(params or {}))
             info = pyspiel.GameInfo(
-                num_distinct_actions=len(self.game.move_texts),
+                num_distinct_actions=action_count(self.game),
                 max_chance_outcomes=0,
                 num_players=2,
                 min_utility=-1.0,
@@ -108,7 +120,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> Any:
         """Return the player to move."""
-        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.match.turn
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else agent_to_move(self.match)
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
@@ -116,22 +128,24 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """Return 1 for the winner and -1 for the loser, 0 for both in a draw."""
-        outcome = self.match.outcome
-        if outcome is None or outcome.winner is None:
+        winner = winning_agent(self.match)
+        if winner is None:
             return [0.0, 0.0]
-        return [1.0, -1.0] if outcome.winner == 0 else [-1.0, 1.0]
+        return [1.0, -1.0] if winner == 0 else [-1.0, 1.0]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.match.game.rules.legal_moves(self.match.state.position))
+        game = self.match.game
+        moves = sorted(game.rules.legal_moves(self.match.state.position))
+        return [*moves, len(game.move_texts)] if has_swap(game) and self.match.may_swap else moves
 
     def _apply_action(self, action: int) -> None:
-        self.match.play(int(action))
+        play_action(self.match, int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.match.game.move_text(action)
+        return action_text(self.match.game, action)
 
     def __str__(self) -> str:
-        return str(self.match.state)
+        return f"{self.match.state}{SWAPPED if self.match.is_swapped else ''}"
 
 
 class Observer:
@@ -149,8 +163,9 @@ class Observer:
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill the tensor with what a player sees of a state."""
-        self.dict["observation"][:] = observed(self.game, state.match.state.position, player)
+        match = state.match
+        self.dict["observation"][:] = observed(self.game, match.state.position, side_of(match, player))
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return the position as text, the same for both players."""
-        return str(state.match.state.text)
+        """Return the position as text, the same for both players; it says if they have swapped sides."""
+        return f"{state.match.state.text}{SWAPPED if state.match.is_swapped else ''}"

@@ -23,7 +23,8 @@ from pettingzoo.utils import wrappers
 from connectoe.core.catalogue import load
 from connectoe.core.game import Game
 from connectoe.core.match import Match
-from connectoe.envs.observing import mask_of, observed, planes_of
+from connectoe.envs.actions import action_count, action_mask, agent_to_move, play_action, side_of, winning_agent
+from connectoe.envs.observing import observed, planes_of
 from connectoe.envs.rendering import RENDER_MODES, check_render_mode, rendered
 
 AGENTS = ("player_0", "player_1")
@@ -40,7 +41,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]
     """The environment itself; an illegal move raises IllegalMove, with the reason.
 
     An agent sees the position from its own side. While the other agent is to move, none of its moves is legal. The
-    winner gets 1, the loser -1, both 0 for a draw, and a game that reaches the ply limit is truncated.
+    winner gets 1, the loser -1, both 0 for a draw, and a game that reaches the ply limit is truncated. With `swap=yes`
+    the last action swaps sides; see `actions`.
 
     >>> import connectoe
     >>> game = GameEnv(connectoe.load("tic-tac-toe"))
@@ -63,7 +65,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             "render_fps": 1,
         }
         self.possible_agents = list(AGENTS)
-        planes, moves = planes_of(game), len(game.move_texts)
+        planes, moves = planes_of(game), action_count(game)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -92,15 +94,16 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.match.turn or 0]
+        self.agent_selection = AGENTS[agent_to_move(self.match) or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the position from this agent's side and its legal moves, none if the other agent is to move."""
-        position, player = self.match.state.position, AGENTS.index(agent)
-        mask = mask_of(self.game, position)
-        if self.match.turn != player:
+        number = AGENTS.index(agent)
+        mask = action_mask(self.match)
+        if agent_to_move(self.match) != number:
             mask[:] = 0
-        return {"observation": observed(self.game, position, player), "action_mask": mask}
+        seen = observed(self.game, self.match.state.position, side_of(self.match, number))
+        return {"observation": seen, "action_mask": mask}
 
     def step(self, action: Any) -> None:
         """Play a move, given as an int; None for an agent whose game is over."""
@@ -108,19 +111,20 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.match.play(int(action))
+        play_action(self.match, int(action))
         self._clear_rewards()
         self._cumulative_rewards[agent] = 0
         outcome = self.match.outcome
         if outcome:
             self.terminations = dict.fromkeys(AGENTS, True)
             self.infos = {name: {"reason": outcome.reason} for name in AGENTS}
-            if outcome.winner is not None:
-                self.rewards = {name: 1 if outcome.winner == index else -1 for index, name in enumerate(AGENTS)}
+            winner = winning_agent(self.match)
+            if winner is not None:
+                self.rewards = {name: 1 if winner == index else -1 for index, name in enumerate(AGENTS)}
         elif self.match.ply >= self.game.ply_limit:
             self.truncations = dict.fromkeys(AGENTS, True)
-        turn = self.match.turn
-        self.agent_selection = AGENTS[1 - AGENTS.index(agent) if turn is None else turn]
+        next_agent = agent_to_move(self.match)
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent) if next_agent is None else next_agent]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()

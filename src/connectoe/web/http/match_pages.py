@@ -72,7 +72,8 @@ def _recent(request: Request) -> Response:
         }
         for view in matches_of(request).recent(keys_of(request))
     ]
-    return page(request, "recent.html", found=found)
+    without_rules = matches_of(request).recent_without_rules(keys_of(request))
+    return page(request, "recent.html", found=found, without_rules=without_rules)
 
 
 @router.get("/matches/{match_id}")

@@ -68,7 +68,7 @@ async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail
 async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: Keys, detail: Detail) -> None:
     live, watchers = services.live, services.watchers
     view = await run_in(playing, websocket, services.matches.view, match_id, keys)
-    watcher = Watcher(view.yours, detail)
+    watcher = Watcher(view.yours, detail, view.match.is_swapped)
     changes_presence = watchers.enter(match_id, watcher)
     try:
         message, version = await run_in(playing, websocket, _first_message, services, match_id, detail)
@@ -84,6 +84,7 @@ async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: 
 def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[str, int]:
     """Return how a match stands, and its version; engines that play each other go on, since somebody watches."""
     stored = services.matches.stored(match_id)
+    services.watchers.follow_sides(match_id, stored.match.is_swapped)
     services.thinking.let_engine_move(stored)
     return as_json(detail(services.matches.seen_by(stored, Keys()))), stored.row.version
 

@@ -1,10 +1,38 @@
-"""Records of matches whose rules are not known any more: what was stored, without the board."""
+"""Matches whose rules are not known any more: what was stored of them, without the board."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from connectoe.core.writing import VERSION, escaped
-from connectoe.web.service.refusals import NoSuchMatch
+from connectoe.web.service.refusals import NoSuchMatch, RulesGone
 from connectoe.web.service.storage import Storage
+from connectoe.web.service.versions import game_of
+
+
+class BareMatch(NamedTuple):
+    """A match in a list, by what is stored alone."""
+
+    id: str
+    game: str
+    players: str
+    ply: int
+
+
+def bare_matches(storage: Storage, holder: str, most: int) -> list[BareMatch]:
+    """Return the matches of a browser whose rules are not known any more, among its latest."""
+    found = []
+    with storage.reading() as reading:
+        for match_id in reading.of_holder(holder, most):
+            row = reading.row(match_id)
+            if row is None:
+                continue
+            try:
+                game_of(row)
+            except RulesGone:
+                players = " and ".join(seat.name for seat in reading.seats(match_id) if seat.name)
+                found.append(BareMatch(match_id, row.game, players, len(reading.moves(match_id))))
+    return found
 
 
 def bare_record(storage: Storage, match_id: str) -> str:

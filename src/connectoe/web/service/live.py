@@ -40,6 +40,7 @@ class Live:
         match_id = stored.row.id
         details = self.watchers.details(match_id)
         if details:
+            self.watchers.follow_sides(match_id, stored.match.is_swapped)
             view = self.matches.seen_by(stored, Keys())
             messages = {detail: as_json(detail(view)) for detail in details}
             self.watchers.tell(match_id, messages, stored.row.version)

@@ -19,6 +19,7 @@ from connectoe.core.match import Match
 from connectoe.core.own_games import version_of
 from connectoe.core.state import State
 from connectoe.core.swapping import SWAP_MOVE
+from connectoe.web.service.bare_records import BareMatch, bare_matches
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.memory import Memory
@@ -71,7 +72,6 @@ class Matches:
         self.is_here = is_here
         self.note = note
         self.changed: Signal[Stored] = Signal()
-        self.seats_exchanged: Signal[str] = Signal()
         self.memory = Memory()
         self._clients: dict[str, str] = {}  # which client made a match, the latest last
         self._elsewhere: set[tuple[str, int]] = set()  # who was present when it was last looked for
@@ -101,6 +101,10 @@ class Matches:
                 with suppress(RulesGone):
                     found.append(self._read(reading, reading.row(match_id)))
         return [self.seen_by(stored, keys) for stored in found]
+
+    def recent_without_rules(self, keys: Keys, most: int = 50) -> list[BareMatch]:
+        """Return those of the same matches whose rules are not known any more."""
+        return bare_matches(self.storage, keys.holder, most) if keys.holder else []
 
     def of_game(self, game_id: str) -> Iterator[Match]:
         """Yield all matches of a game that can be read, the oldest first."""
@@ -467,7 +471,8 @@ class Matches:
         if after.match.is_swapped != before.match.is_swapped:
             for seat in after.seats:
                 change.set_seat(seat)
-            self.seats_exchanged.send(after.row.id)
+            others = self._elsewhere
+            self._elsewhere = {(name, 1 - seat if name == after.row.id else seat) for name, seat in others}
         change.set(after.row)
         return after
 

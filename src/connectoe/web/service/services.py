@@ -51,7 +51,6 @@ class Services:
         self.watchers = Watchers()
         self.warming = Warming(prepares)
         self.matches = Matches(self.storage, self.watchers.is_here, note=lambda stored: self.thinking.note(stored))
-        self.matches.seats_exchanged.connect(self.watchers.exchange_seats)
         self.live = Live(self.matches, self.watchers)
         self.thinking = Thinking(self.matches, self.warming, thinkers, self.watchers.is_watched, longest_analysis)
         self._listener = Listener(self.storage, self.live.publish_again, self.live.publish_all_again)

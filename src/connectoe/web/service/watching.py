@@ -24,9 +24,11 @@ class Watcher:
     Only the newest message counts, so that a slow reader is never behind.
     """
 
-    def __init__(self, seats: frozenset[int], detail: Detail = MatchView.public) -> None:
+    def __init__(self, seats: frozenset[int], detail: Detail = MatchView.public, is_swapped: bool = False) -> None:
         self.seats = seats
         self.detail = detail
+        self.is_swapped = is_swapped
+        """Whether the players had swapped sides when these were its seats."""
         self.loop = asyncio.get_running_loop()
         self._newest = ""
         self.version = 0
@@ -58,6 +60,7 @@ class Watchers:
         self._present: Counter[tuple[str, int]] = Counter()
         self._looked_at: OrderedDict[str, float] = OrderedDict()  # the latest last
         self._looking = Lock()
+        self._seating = Lock()  # whoever changes the watchers, their seats or who is present holds it
 
     @property
     def count(self) -> int:
@@ -75,17 +78,23 @@ class Watchers:
 
     def enter(self, match_id: str, watcher: Watcher) -> bool:
         """Add a watcher; return True if somebody is present now who was not before."""
-        self._watchers.setdefault(match_id, set()).add(watcher)
-        for seat in watcher.seats:
-            self._present[match_id, seat] += 1
-        return any(self._present[match_id, seat] == 1 for seat in watcher.seats)
+        with self._seating:
+            self._watchers.setdefault(match_id, set()).add(watcher)
+            for seat in watcher.seats:
+                self._present[match_id, seat] += 1
+            return any(self._present[match_id, seat] == 1 for seat in watcher.seats)
 
     def leave(self, match_id: str, watcher: Watcher) -> bool:
         """Remove a watcher; return True if somebody is no longer present."""
-        watchers = self._watchers.get(match_id, set())
-        watchers.discard(watcher)
-        if not watchers:
-            self._watchers.pop(match_id, None)
+        with self._seating:
+            watchers = self._watchers.get(match_id, set())
+            watchers.discard(watcher)
+            if not watchers:
+                self._watchers.pop(match_id, None)
+            return self._count_out(match_id, watcher)
+
+    def _count_out(self, match_id: str, watcher: Watcher) -> bool:
+        """Take a watcher's seats off those that are present; return True if somebody is no longer present."""
         is_gone = False
         for seat in watcher.seats:
             self._present[match_id, seat] -= 1
@@ -94,16 +103,17 @@ class Watchers:
                 is_gone = True
         return is_gone
 
-    def exchange_seats(self, match_id: str) -> None:
-        """Note that the players of a match have swapped sides; from any thread."""
-        for watcher in list(self._watchers.get(match_id, ()))[:1]:
-            watcher.loop.call_soon_threadsafe(self._exchange_seats, match_id)
-
-    def _exchange_seats(self, match_id: str) -> None:
-        for watcher in self._watchers.get(match_id, ()):
-            watcher.seats = frozenset(1 - seat for seat in watcher.seats)
-        here = [self._present.pop((match_id, seat), 0) for seat in (1, 0)]
-        self._present.update({(match_id, seat): count for seat, count in enumerate(here) if count})
+    def follow_sides(self, match_id: str, is_swapped: bool) -> None:
+        """Give watchers the seats that they have after players swapped sides, or took that back; from any thread."""
+        with self._seating:
+            changed = [one for one in self._watchers.get(match_id, ()) if one.is_swapped != is_swapped]
+            for watcher in changed:
+                self._count_out(match_id, watcher)
+            for watcher in changed:
+                watcher.is_swapped = is_swapped
+                watcher.seats = frozenset(1 - seat for seat in watcher.seats)
+                for seat in watcher.seats:
+                    self._present[match_id, seat] += 1
 
     def look(self, match_id: str) -> None:
         """Remember that somebody looks at a match, perhaps without a live connection."""
