@@ -130,6 +130,8 @@ class Place(NamedTuple):
     """Where it is pressed."""
     tool: str = ""
     """The tool it needs, if not that of its block."""
+    says_anywhere: str = ""
+    """`says` with {square} or {column} for where it is played, if it may be said of another board."""
 
 
 Travels = Mapping[Square, Square | None]
