@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from connectoe.analysis import exact_solver, small_table
 from connectoe.core.game import Game, declares
+from connectoe.core.looking import loses_at_once
 from connectoe.core.rules import ONGOING
 from connectoe.engines.engine import Analysis, Exact, Limits, NotSolved
 from connectoe.engines.exact.lookup import Table
 from connectoe.engines.proof_search import ProofSearch
-from connectoe.puzzles.looking import loses_at_once
 from connectoe.puzzles.puzzle import MARGIN, Goal, Proof
 
 FEWEST_PLIES = 2
