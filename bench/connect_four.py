@@ -38,7 +38,7 @@ def main() -> None:
     """Print the comparison as a table and, if asked, write it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--positions", type=int, help="use only so many positions of each file")
+    parser.add_argument("--positions", type=int, help="use only this many positions of each file")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="how bitbully searches")
     parser.add_argument("--peer", metavar="PYTHON", help="a Python that has bitbully installed")

@@ -26,7 +26,7 @@ def main() -> None:
     """Print a line for each opponent."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=4, help="games against each opponent")
-    parser.add_argument("--plies", type=int, default=42, help="end each game after so many moves")
+    parser.add_argument("--plies", type=int, default=42, help="end each game after this many moves")
     parser.add_argument("--random", type=int, default=8, help="the most random moves before a game")
     chosen = parser.parse_args()
     game = load("connect-four")

@@ -67,7 +67,7 @@ def within(limit: float, seconds: list[float]) -> float:
 
 
 def position_with(game: Game, discs: int, choice: random.Random, *, is_careful: bool) -> Any:
-    """Return an unfinished position with so many discs."""
+    """Return an unfinished position with this many discs."""
     rules = game.rules
     while True:
         position = rules.start

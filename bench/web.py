@@ -154,7 +154,7 @@ class Bench:
         print("  ".join(f"{name} {value}" for name, value in line.items()), flush=True)
 
     def play(self, folder: Path, database: str, matches: int, pictures: bool, by: str) -> float:
-        """Measure so many matches; return the milliseconds within which 99% of the moves were seen."""
+        """Measure this many matches; return the milliseconds within which 99% of the moves were seen."""
         options = ["--processes", str(self.asked.processes)] if self.asked.processes > 1 else []
         with serving(folder, self.new_database(database), *options) as server:
             asyncio.run(web_clients.play(server, 2, 2, pictures, by))  # what is loaded and drawn once is there

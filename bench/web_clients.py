@@ -164,7 +164,7 @@ async def all_at_most(coming: Iterable[Awaitable[Pair]]) -> list[Pair]:
 
 
 async def play(server: Measured, matches: int, seconds: float, pictures: bool, by: str) -> Played:
-    """Let so many matches go on, each at one move per second."""
+    """Let this many matches go on, each at one move per second."""
     played = Played()
     async with AsyncExitStack() as stack:
         pairs = await all_at_most(pair(server.port, GAME, stack, pictures) for _ in range(matches))

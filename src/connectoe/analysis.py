@@ -311,7 +311,7 @@ class _Proofs:
         return self.searching is None or self.searching.done()
 
     def wait(self, seconds: float) -> None:
-        """Wait so long, or until nothing more will come."""
+        """Wait this long, or until nothing more will come."""
         if self.searching:
             wait([self.searching], seconds)
 

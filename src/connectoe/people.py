@@ -102,7 +102,7 @@ class Person:
         return self.game.move_text(by_feeling[0])
 
     def _sees(self, plies: int, visibility: float = 1.0) -> bool:
-        """Whether something that takes so many plies is seen."""
+        """Whether something that takes this many plies is seen."""
         return self.dice.random() < visibility * float(self.attention ** ((plies + 1) / 2))
 
     def _winning_move(self, position: Any) -> list[int]:
@@ -147,7 +147,7 @@ class Person:
         return reply in rules.legal_moves(position) and bool(rules.outcome(rules.play(position, reply)) == player)
 
     def _forces(self, position: Any, player: int, plies: int) -> bool:
-        """Whether a player forces a win within so many plies; what takes too long to see is not seen."""
+        """Whether a player forces a win within this many plies; what takes too long to see is not seen."""
         rules = self.game.rules
         outcome = rules.outcome(position)
         if outcome != ONGOING or plies < 1:

@@ -39,7 +39,7 @@ COMMAND = (sys.executable, "-c", "from connectoe.preparing import do_jobs; do_jo
 NICENESS = 10
 DONE = "done"
 NOT_KEPT = "done, but it cannot be kept"
-"""The answer of a process that could not write what it prepared: whoever needs it has to prepare it itself."""
+"""The answer of a process that could not write what it prepared: a process that needs it has to prepare it itself."""
 
 
 class Job(NamedTuple):

@@ -62,7 +62,7 @@ class MoveReviewed:
 
 
 def reviewed_moves(match: Match, seconds: float = 0.2, waits: bool = True) -> Iterator[MoveReviewed]:
-    """Yield every move of a match with what it gave away, looking at each position for so many seconds.
+    """Yield every move of a match with what it gave away, looking at each position for `seconds`.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))

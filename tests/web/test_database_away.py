@@ -183,12 +183,12 @@ def test_who_is_present_is_stored_by_one_statement_for_all(postgresql_database: 
         def note(connection: object, cursor: object, statement: str, *more: object) -> None:
             statements.append(statement)
 
-        here.note_presence([(match_id, 0) for match_id in ids])
+        here.presence.note([(match_id, 0) for match_id in ids])
         assert len(statements) == 1
-        assert there.look_for_others(ids) == set(ids)
+        assert there.presence.look_for_others(ids) == set(ids)
         assert len(statements) == 2
-        assert there.look_for_others(ids) == set()
+        assert there.presence.look_for_others(ids) == set()
         present = [[seat.present for seat in there.view(match_id, Keys()).seats] for match_id in ids]
         assert present == [[True, False]] * 30
-        here.tell_presence(ids[0], [0], is_here=False)
-        assert there.look_for_others(ids) == {ids[0]}
+        here.presence.tell(ids[0], [0], is_here=False)
+        assert there.presence.look_for_others(ids) == {ids[0]}

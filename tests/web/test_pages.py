@@ -112,7 +112,7 @@ def test_only_pictures_are_served_as_pictures(ann: httpx.Client, name: str) -> N
 def test_the_page_of_the_api_says_what_its_fields_may_be(ann: httpx.Client) -> None:
     shown = page(ann, "/docs")
     assert "`" not in shown
-    assert "<code>seats[].kind</code>: <code>me</code>: you; <code>open</code>: whoever joins first" in shown
+    assert "<code>seats[].kind</code>: <code>me</code>: you; <code>open</code>: the first to join" in shown
     assert "<code>true</code> accepts the opponent's offer" in shown
 
 

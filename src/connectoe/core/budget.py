@@ -1,6 +1,6 @@
 """How much computing one task may take, so that a program that works for strangers stays in control.
 
-Whoever starts a task gives it seconds of CPU time; what may take long, such as playing a long list of moves, checks
+The caller gives a task seconds of CPU time; what may take long, such as playing a long list of moves, checks
 now and then whether they are used up. Without a budget nothing is limited.
 """
 
@@ -19,7 +19,7 @@ _ends_at: ContextVar[float | None] = ContextVar("ends_at", default=None)
 
 @contextmanager
 def cpu_seconds(most: float) -> Iterator[None]:
-    """Give the work in a `with` block, in this thread, at most so many seconds of CPU time.
+    """Give the work in a `with` block, in this thread, at most `most` seconds of CPU time.
 
     >>> with cpu_seconds(0.01):
     ...     while True:

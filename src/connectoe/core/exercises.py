@@ -144,7 +144,7 @@ class Attempt:
         return Attempt(self.exercise, match, (*self.played, move), said)
 
     def ply_after(self, played: int) -> int:
-        """Return how many moves were on the board after so many right ones."""
+        """Return how many moves were on the board after this many right ones."""
         later = [1 + len(task.replies.split()) for task in self.exercise.tasks[played : len(self.played)]]
         return self.match.ply - sum(later)
 
@@ -199,7 +199,7 @@ def _reaches(aim: Aim, game: Game, position: Any, move: int) -> bool:
 
 
 def _wins_within(game: Game, position: Any, player: int, plies: int) -> bool:
-    """Whether a player can force a win within so many moves of both."""
+    """Whether a player can force a win within this many moves of both."""
     rules = game.rules
     outcome = rules.outcome(position)
     if outcome != ONGOING or not plies:

@@ -1,6 +1,6 @@
 """Games of your own that a program offers from their files, while you are still writing them.
 
-Saving a file changes the game: whoever asks for it next gets the new version. A file with a mistake changes nothing:
+Saving a file changes the game: the next request for it gets the new version. A file with a mistake changes nothing:
 the mistake is kept, to be shown, and the last good version stays.
 """
 

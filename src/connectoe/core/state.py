@@ -26,7 +26,7 @@ def comparable(position: Any) -> tuple[Any, ...]:
 
 
 def can_be_played(rules: Rules, position: Any, move_count: int) -> bool:
-    """Whether rules with so many moves can handle a position they did not make, so that it is safe in compiled code."""
+    """Whether rules with `move_count` moves can handle a position they did not make: whether compiled code is safe."""
     try:
         if rules.pack and rules.unpack and comparable(rules.unpack(rules.pack(position))) != comparable(position):
             return False

@@ -1,6 +1,7 @@
 """The pie rule: after the first player's first whole turn, the second player may answer `swap` instead of moving.
 
-The position stays, the two players change sides, and whoever now has the second side is to move. Only then, and once.
+The position stays, the two players change sides, and the one who now has the second side is to move. This is possible
+only then, and once.
 It is the match's business: the rules of a game know sides, and the match knows who has which.
 """
 

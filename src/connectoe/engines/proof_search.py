@@ -57,7 +57,7 @@ class ProofSearch:
         self.nodes = self._number = 0
 
     def wins_within(self, position: Any, player: int, plies: int, nodes: int | None = None) -> bool:
-        """Whether this player can force a win within so many plies, whoever is to move; NotSolved if it takes more
+        """Whether this player can force a win within this many plies, with either to move; NotSolved if it takes more
         nodes."""
         rules = self.game.rules
         outcome = rules.outcome(position)
@@ -79,7 +79,7 @@ class ProofSearch:
         return next((plies for plies in range(1, most + 1) if self.wins_within(position, player, plies, nodes)), None)
 
     def winning_moves(self, position: Any, plies: int, nodes: int | None = None) -> list[int]:
-        """Return the moves that force a win within so many plies, counting the move itself."""
+        """Return the moves that force a win within this many plies, counting the move itself."""
         refuse_if_over(self.game, position)
         rules = self.game.rules
         player = rules.player(position)

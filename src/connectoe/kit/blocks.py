@@ -130,6 +130,8 @@ class Place(NamedTuple):
     """Where it is pressed."""
     tool: str = ""
     """The tool it needs, if not that of its block."""
+    says_anywhere: str = ""
+    """`says` with {square} or {column} for where it is played, if it may be said of another board."""
 
 
 Travels = Mapping[Square, Square | None]
@@ -175,7 +177,7 @@ class Move:
     counter: Counter | None = None
     """What it uses up."""
     owes: str = ""
-    """The tool that the player must use in the next turn of theirs."""
+    """The tool that the player must use in their next turn."""
     frees_when_stuck: bool = False
     """Whether a player who owes another move may play it after all if the other cannot be played."""
     is_last_resort: bool = False
@@ -211,7 +213,7 @@ class EndBlock(Protocol):
 
 
 def either_cells(first: Rule, groups: int, second: Rule) -> Rule:
-    """Return the cells of two blocks, the first of which has so many groups."""
+    """Return the cells of two blocks, given how many groups the first has."""
 
     @rule
     def cells(position: Any, group: int) -> int:
@@ -221,7 +223,7 @@ def either_cells(first: Rule, groups: int, second: Rule) -> Rule:
 
 
 def either_change(first: Rule, groups: int, second: Rule) -> Rule:
-    """Return the changes of two blocks, the first of which has so many groups."""
+    """Return the changes of two blocks, given how many groups the first has."""
 
     @rule
     def change(position: Any, group: int, cell: int) -> Any:
@@ -231,7 +233,7 @@ def either_change(first: Rule, groups: int, second: Rule) -> Rule:
 
 
 def first_end(first: Rule, names: int, second: Rule) -> Rule:
-    """Return the first of two ends that is found, the first of which has so many names."""
+    """Return the first of two ends that is found, given how many names the first has."""
     later = 4 * names
 
     @rule

@@ -61,7 +61,7 @@ def result_rule(winner: str, whose: int = 1) -> Rule:
 
 @dataclass
 class line:  # noqa: N801 (recipes read like sentences)
-    """So many pieces of one kind in line, across, upright or diagonally, end the game.
+    """A number of pieces of one kind in line, across, upright or diagonally, ends the game.
 
     `winner` says who wins: the "owner" of the line (for shared pieces the player who completed it), the owner's
     "opponent", the "first" or the "second" player, or nobody ("draw"). `both` says what lines of both players do:

@@ -23,7 +23,8 @@ def column_places(context: Context, text: str, says: str, at_top: bool = True) -
     for column in range(board.cols):
         letter = column_name(column)
         box = (column, 0, 1, board.rows) if at_top else (column, board.rows - 1, 1, 1)
-        found.append(Place(0, column * board.height, text.format(column=letter), says.format(column=letter), box))
+        told = text.format(column=letter), says.format(column=letter)
+        found.append(Place(0, column * board.height, *told, box, says_anywhere=says))
     return found
 
 
@@ -34,7 +35,8 @@ def square_places(context: Context, text: str, says: str) -> list[Place]:
     for column, row in board.squares:
         name = square_name(column, row)
         box = (column, board.rows - 1 - row, 1, 1)
-        found.append(Place(0, board.cell_at((column, row)), text.format(square=name), says.format(square=name), box))
+        told = text.format(square=name), says.format(square=name)
+        found.append(Place(0, board.cell_at((column, row)), *told, box, says_anywhere=says))
     return found
 
 

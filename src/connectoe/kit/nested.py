@@ -1,4 +1,4 @@
-"""Boards in boards: each square of a large board is a small board, and whoever wins the small one has the square.
+"""Boards in boards: each square of a large board is a small board, and the winner of the small one has the square.
 
 A position keeps as many small boards in a word as fit into 62 bits. It has some words for the pieces of each player,
 then the small boards that each has won and those that are finished, as cells of the large board, then the number of
@@ -41,7 +41,7 @@ class NestedSpec(NamedTuple):
 def nested(
     outer: BoardSpec, inner: BoardSpec, line: Any = 3, sends: bool = False, when_won: Any = CLOSED
 ) -> NestedSpec:
-    """Return a board whose squares are boards; so many pieces in line win a small one.
+    """Return a board whose squares are boards; `line` pieces in line win a small one.
 
     With `sends`, the square of a move inside its small board is the board on which the opponent must play. A won board
     is "closed", or stays "open" until it is full.

@@ -356,9 +356,7 @@ def _on_board(nest: Nest, board: int, place: Place, text: str) -> Place:
     square = nest.inner.square_at(place.cell)
     column, row = _whole(nest, board, square)
     names = {"square": square_name(column, row), "column": f"{column_name(column)}{nest.outer.squares[board][1] + 1}"}
-    local = {"square": square_name(*square), "column": column_name(square[0])}
-    said = next((name for name in names if place.says.endswith(f" {local[name]}")), "square")
-    says = f"{place.says.removesuffix(local[said])}{names[said]}"
+    says = (place.says_anywhere or place.says).format(**names)
     left, top, _, _ = _box(nest, board)
     x, y, width, height = place.box
     return Place(board, place.cell, text.format(**names), says, (left + x, top + y, width, height))

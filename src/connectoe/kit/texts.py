@@ -145,7 +145,7 @@ def _check(game: Recipe, position: Any) -> None:
         if None not in owners:
             check_counts(first, second, position.turn, game.symbols, "piece")
         elif context.taken_by(position).bit_count() % 2 != position.turn:
-            raise BadPosition(f"with so many pieces on the board, it is not {game.symbols[position.turn]}'s turn")
+            raise BadPosition(f"with this many pieces on the board, it is not {game.symbols[position.turn]}'s turn")
     if not any(block.may_help_opponent for block in made.blocks):
         before = type(position)(*_turned(game, position))
         if game.rules.outcome(before) != ONGOING and made.end_of(before)[0].lines(before) and None not in owners:

@@ -25,7 +25,7 @@ def ways_called(name: str) -> tuple[Square, ...]:
 
 
 def shifting(context: Context, ways: tuple[Square, ...]) -> Rule:
-    """Return the rule that moves a mask back by so many steps of a way: where one must stand to reach it."""
+    """Return the rule that moves a mask back by a number of steps of a way: where one must stand to reach it."""
     sizes = [right * context.board.height + up for right, up in ways]
     size, is_up = looked_up([abs(size) for size in sizes]), looked_up([int(size > 0) for size in sizes])
 

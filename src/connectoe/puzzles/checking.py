@@ -26,7 +26,7 @@ class PlainProof:
         self._known: dict[tuple[Any, ...], bool] = {}
 
     def wins_within(self, position: Any, player: int, plies: int) -> bool:
-        """Whether this player can force a win within so many plies, whoever is to move."""
+        """Whether this player can force a win within this many plies, with either to move."""
         rules = self.game.rules
         outcome = rules.outcome(position)
         if outcome != ONGOING or plies < 1:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from connectoe.core.game import Game
+from connectoe.core.looking import loses_at_once
 from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING
 from connectoe.core.state import State
 from connectoe.players import player
-from connectoe.puzzles.looking import loses_at_once
 from connectoe.puzzles.puzzle import Puzzle, Tries
 
 TRIES = {"easy": 5, "medium": 5, "hard": 1}

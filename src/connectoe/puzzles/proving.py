@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from connectoe.analysis import exact_solver, small_table
 from connectoe.core.game import Game, declares
+from connectoe.core.looking import loses_at_once
 from connectoe.core.rules import ONGOING
 from connectoe.engines.engine import Analysis, Exact, Limits, NotSolved
 from connectoe.engines.exact.lookup import Table
 from connectoe.engines.proof_search import ProofSearch
-from connectoe.puzzles.looking import loses_at_once
 from connectoe.puzzles.puzzle import MARGIN, Goal, Proof
 
 FEWEST_PLIES = 2
@@ -124,7 +124,7 @@ class Prover:
         return value if isinstance(value, Exact) else None
 
     def line(self, position: Any, plies: int) -> list[int]:
-        """Return a forced win in so many plies: the quickest win against the longest defence.
+        """Return a forced win in this many plies: the quickest win against the longest defence.
 
         Of defences that last equally long, the opponent chooses one that leaves the fewest winning answers.
         """
@@ -156,11 +156,11 @@ class Prover:
         return found
 
     def wins_after(self, position: Any, move: int, player: int, plies: int) -> bool:
-        """Whether this player forces a win within so many plies, counting this move of whoever makes it."""
+        """Whether this player forces a win within this many plies, counting this move of either player."""
         return self.search.wins_within(self.game.rules.play(position, move), player, plies - 1)
 
     def defence(self, position: Any, plies: int) -> int:
-        """Return the move that delays a forced win of the opponent's within so many plies the longest."""
+        """Return the move that delays a forced win of the opponent's within this many plies the longest."""
         rules = self.game.rules
         winner = 1 - rules.player(position)
 

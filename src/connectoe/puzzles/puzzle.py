@@ -23,7 +23,7 @@ PROOFS: dict[Proof, str] = {
 }
 """What a proof rests on. A table and a solver know that no other move wins at all, a search knows it to its depth."""
 MARGIN = 2
-"""A search shows that no other move wins within so many plies more than the solution takes."""
+"""A search shows that no other move wins within this many plies more than the solution takes."""
 COLUMNS = ("goal", "plies", "proof", "moves", "line", "also", "tempting")
 """The columns of a puzzle's line of text; one for each level follows."""
 NONE = "-"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from connectoe.core.looking import loses_at_once
 from connectoe.core.rules import ONGOING
-from connectoe.puzzles.looking import loses_at_once
 from connectoe.puzzles.puzzle import Puzzle
 
 SAVE_THE_DRAW = "save the draw"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from connectoe.core.game import Game
+from connectoe.core.looking import wins_at_once
 from connectoe.core.match import Match
 
 
@@ -21,12 +22,6 @@ def opening(game: Game, seed: int, plies: int) -> list[str]:
             match = Match(game)
             while len(match.moves) < length and not match.outcome:
                 match.play(choice.choice(match.legal_moves()))
-            if not match.outcome and not _wins_at_once(match):
+            if not match.outcome and not wins_at_once(game.rules, match.state.position):
                 return match.moves
     return []
-
-
-def _wins_at_once(match: Match) -> bool:
-    rules, position = match.game.rules, match.state.position
-    mover = rules.player(position)
-    return any(rules.outcome(rules.play(position, move)) == mover for move in rules.legal_moves(position))

@@ -11,7 +11,7 @@ from connectoe.study.figures import PairingFigures, SkillFigure, StudyFigures, V
 from connectoe.study.measures import MEASURES
 from connectoe.study.plan import Pairing
 from connectoe.study.samples import MOST_EVALUATED, PLY_LIMIT
-from connectoe.study.wording import count, interval, level, percent, signed, theory_in_words
+from connectoe.study.wording import count, interval, level, percent, signed_parts, theory_in_words
 
 NEARLY = 0.03
 """How far from one half a score may be to be called nearly fair, and an interval may reach to be called fair."""
@@ -211,7 +211,7 @@ def differences(figures: StudyFigures) -> list[str]:
                 if row.real:
                     measure = MEASURES[row.measure]
                     unit = "points" if measure.is_share else "moves"
-                    value, _, reach = signed(row).partition(" ")
+                    value, reach = signed_parts(row)
                     title = measure.title.removesuffix(" in moves")
                     said.append(f"{title[0].lower()}{title[1:]} {value} {unit} {reach}")
         for player, gaps in levels.items():

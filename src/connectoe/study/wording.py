@@ -30,8 +30,13 @@ def interval(measurement: Measurement | None, is_share: bool = True) -> str:
 
 def signed(gap: VariantDifference) -> str:
     """Return a difference with its interval, in percentage points or moves."""
+    return " ".join(signed_parts(gap))
+
+
+def signed_parts(gap: VariantDifference) -> tuple[str, str]:
+    """Return a difference and, in brackets, its interval."""
     scale = 100 if MEASURES[gap.measure].is_share else 1
-    return f"{scale * gap.value:+.1f} ({scale * gap.low:+.1f} to {scale * gap.high:+.1f})"
+    return f"{scale * gap.value:+.1f}", f"({scale * gap.low:+.1f} to {scale * gap.high:+.1f})"
 
 
 def p_value(p: float) -> str:

@@ -4,7 +4,7 @@
 one score is possible. It is a negamax with an explicit stack over positions in the bit layout of `board.py`, and lives
 by looking ahead without searching:
 
-- Nobody is asked about positions that are decided at sight. A player wins if a line can be made now; otherwise only
+- Positions that are decided at sight are not searched. A player wins if a line can be made now; otherwise only
   *safe* moves are searched, after which the opponent has no line to make. So in every position that is entered, the
   player to move cannot win at once and has a safe move, and the score lies in
 

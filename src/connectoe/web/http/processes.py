@@ -20,7 +20,7 @@ LONGEST_END = 10.0
 
 
 def run_processes(count: int, target: Callable[..., None], listening: socket.socket, *args: Any) -> None:
-    """Run a function in so many processes, each with its number, the socket and these arguments, until told to end.
+    """Run a function in several processes, each with its number, the socket and these arguments, until told to end.
 
     A process that ends by itself is replaced.
     """

@@ -1,6 +1,6 @@
 """Who a request comes from if a proxy passes it on.
 
-Every proxy appends the address of whoever it was asked by to `X-Forwarded-For`, so the last address is that of the
+Every proxy appends the address of the client that asked it to `X-Forwarded-For`, so the last address is that of the
 proxy's client, and what comes before it is only claimed. Older addresses count only if the last is itself a proxy
 that is named as trusted.
 """
@@ -40,8 +40,8 @@ def plain_address(text: str) -> str:
 class Proxies:
     """The proxies that are believed.
 
-    `allowed` lists addresses and networks, or is `*` for whoever connects; without it, a proxy in a private network is
-    believed, but no second one before it.
+    `allowed` lists addresses and networks, or is `*` for everyone who connects; without it, a proxy in a private
+    network is believed, but no second one before it.
     """
 
     def __init__(self, allowed: str = "") -> None:

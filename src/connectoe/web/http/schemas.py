@@ -39,7 +39,7 @@ class SeatWish(Strict):
     """Who is to sit there: you, anybody with the link, or an engine."""
 
     kind: Literal["me", "open", "engine"] = Field(
-        description="`me`: you; `open`: whoever joins first with the code `invite`; `engine`: an engine of a `level`.",
+        description="`me`: you; `open`: the first to join with the code `invite`; `engine`: an engine of a `level`.",
         examples=["me"],
     )
     name: str = Field(default="", max_length=LONGEST_NAME, description="Your name, if you like.", examples=["Ann"])

@@ -34,7 +34,7 @@ class Usage:
 
     def __init__(self) -> None:
         self._used: dict[str, float] = {}
-        self._least = 0.0  # what the client served last had used; whoever comes anew has no less
+        self._least = 0.0  # what the client served last had used; a new client has no less
 
     def come(self, client: str) -> None:
         """Note that a client comes that had no work waiting."""
@@ -82,7 +82,7 @@ class FairPool:
         self._lock = Lock()
 
     def submit(self, client: str, expected: float, work: Callable[[], T]) -> Future[T]:
-        """Return a promise of what some work of a client returns, which is expected to take so many seconds."""
+        """Return a promise of what some work of a client returns, which is expected to take this many seconds."""
         promise: Future[T] = Future()
         piece = _Piece(client, expected, work, promise)
         with self._lock:

@@ -62,14 +62,14 @@ class Live:
     def tell_presence(self, match_id: str, seats: Iterable[int], is_here: bool) -> None:
         """Tell watchers on this process and others that the people on these seats came or went."""
         if self.matches.storage.is_postgresql:
-            self.matches.tell_presence(match_id, seats, is_here)
+            self.matches.presence.tell(match_id, seats, is_here)
         self.publish_again(match_id)
 
     def keep_presence(self) -> None:
         """Store that those on this process are still present, and look for others; one statement each."""
         if self.matches.storage.is_postgresql:
-            self.matches.note_presence(self.watchers.present_seats())
-            for match_id in self.matches.look_for_others(self.watchers.watched):
+            self.matches.presence.note(self.watchers.present_seats())
+            for match_id in self.matches.presence.look_for_others(self.watchers.watched):
                 with suppress(NoSuchMatch):
                     self.publish(self.matches.stored(match_id))
 

@@ -7,7 +7,7 @@ Nothing here knows of HTTP, HTML or WebSockets.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from sqlalchemy.exc import IntegrityError
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.match import Match
-from connectoe.core.own_games import version_of
 from connectoe.core.state import State
 from connectoe.core.swapping import SWAP_MOVE
 from connectoe.web.service.bare_records import BareMatch, bare_matches
@@ -24,19 +23,18 @@ from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.memory import Memory
 from connectoe.web.service.names import plain_name
-from connectoe.web.service.next_version import MOST_MOVES, after_move, next_version, standing
-from connectoe.web.service.offers import OFFERS, Answered, answers_with, still_valid
+from connectoe.web.service.next_version import MOST_MOVES, after_move, first_version, next_version, rematch_of, undone
+from connectoe.web.service.offers import OFFERS, Answered, answers_with, must_not_insist, still_valid
+from connectoe.web.service.presence import Presence
 from connectoe.web.service.refusals import NoSuchMatch, NotYourSeat, Refused, RulesGone, Stale
 from connectoe.web.service.seating import Wish, invite_known_to, invited_seat, is_held_by, seated
 from connectoe.web.service.signals import Signal
 from connectoe.web.service.storage import Change, Reading, Row, SeatRow, Storage
 from connectoe.web.service.versions import game_of, must_have_its_rules, shared, version_now
-from connectoe.web.service.views import MatchView, Seat, Stored, is_practice, last_turn_of
+from connectoe.web.service.views import MatchView, Stored, is_practice, last_turn_of
 
 MOST_CLIENTS = 10_000
 """How many matches are remembered with the client that made them."""
-PRESENT_FOR = 45.0
-"""The seconds for which a person seen by another process counts as present."""
 
 
 class Created(NamedTuple):
@@ -69,12 +67,11 @@ class Matches:
         note: Callable[[Stored], str] = lambda stored: "",
     ) -> None:
         self.storage = storage
-        self.is_here = is_here
+        self.presence = Presence(storage, is_here)
         self.note = note
         self.changed: Signal[Stored] = Signal()
         self.memory = Memory()
         self._clients: dict[str, str] = {}  # which client made a match, the latest last
-        self._elsewhere: set[tuple[str, int]] = set()  # who was present when it was last looked for
 
     # Looking.
 
@@ -123,7 +120,7 @@ class Matches:
             id=row.id,
             version=row.version,
             match=match,
-            seats=(self._seat(both[0]), self._seat(both[1])),
+            seats=(self.presence.seat(both[0]), self.presence.seat(both[1])),
             yours=yours,
             draw_offer=row.draw_offer,
             undo_offer=row.undo_offer,
@@ -140,15 +137,6 @@ class Matches:
             is_outdated=stored.is_outdated,
             once=stored.once,
         )
-
-    def _seat(self, seat: SeatRow) -> Seat:
-        is_present = (
-            seat.kind == "engine"
-            or self.is_here(seat.match, seat.seat)
-            or (seat.match, seat.seat) in self._elsewhere
-            or (seat.seen > 0 and abs(time.time() - seat.seen) < PRESENT_FOR)
-        )
-        return Seat(seat.kind, seat.name, seat.level, is_present)
 
     # Beginning.
 
@@ -174,13 +162,7 @@ class Matches:
             ended_by.end(match)
         if match.ply > MOST_MOVES or (match.ply == MOST_MOVES and not match.outcome):
             raise Refused(f"a match has at most {MOST_MOVES:,} moves, so this one could not go on")
-        now = time.time()
-        start_text = match.start.text if match.start != game.start else ""
-        row = Row(
-            match_id, game.id, dict(game.options), start_text, 1, now, now, False, ended_by, None, None, None, False,
-            rules=version_of(type(game)),
-        )  # fmt: skip
-        stored = standing(Stored(row, rows, match))
+        stored = first_version(match_id, rows, match, ended_by)
         with self.storage.changing(match_id) as change:
             change.add(stored.row, rows, match.moves)
         self._announce(stored)
@@ -192,7 +174,7 @@ class Matches:
             del self._clients[next(iter(self._clients))]
 
     def client_of(self, stored: Stored) -> str:
-        """Return for whom the engines of a match think: whoever made it, or else the browser that plays in it."""
+        """Return the client for whom the engines of a match think: its maker, or else the browser that plays in it."""
         people = (seat.holder for seat in stored.seats if seat.kind != "engine")
         return self._clients.get(stored.row.id) or next(people, stored.row.id)
 
@@ -306,32 +288,20 @@ class Matches:
             if ply is not None and stored.match.ply + bool(stored.row.ended_by) < ply:
                 return self.seen_by(stored, keys)
             if is_practice(stored.seats):
-                stored = self._taken_back(change, stored, keys, seat)
+                stored = self._taken_back(change, stored, seat)
             else:
                 self._must_go_on(stored, keys)
                 if last_turn_of(stored.match, seat) is None:
                     raise Refused("you have made no move that could be taken back")
-                self._must_not_insist(stored, "undo", seat)
+                must_not_insist(stored.row.answers, stored.match, "undo", seat)
                 stored = self._changed(change, stored, stored.match, undo_offer=seat)
         self._announce(stored)
         return self.seen_by(stored, keys)
 
-    def _taken_back(self, change: Change, stored: Stored, keys: Keys, seat: int) -> Stored:
-        """Return the match before the last move of a seat, or before the last move if one person holds both seats."""
-        match = stored.match.copy()
-        ended_by_players = stored.row.ended_by
-        if ended_by_players:
-            match.undo()
-        is_alone = all(row.kind == "person" for row in stored.seats) and is_practice(stored.seats)
-        ply = match.ply - 1 if is_alone else last_turn_of(match, seat)
-        if ended_by_players and match.ply < MOST_MOVES:  # not because of their last move
-            ply = match.ply
-        if ply is None or ply < 0:
-            raise Refused("there is no move to take back")
-        while match.ply > ply:
-            match.undo()
-        change.drop_moves(stored.row.id, ply)
-        return self._changed(change, stored, match, ended_by=None, draw_offer=None, undo_offer=None, answers=())
+    def _taken_back(self, change: Change, stored: Stored, seat: int) -> Stored:
+        after = undone(stored, seat)
+        change.drop_moves(stored.row.id, after.match.ply)
+        return self._store(change, stored, after)
 
     def resign(self, match_id: str, keys: Keys) -> MatchView:
         """Resign for the viewer's seat; a viewer with both seats resigns for the one to move."""
@@ -355,7 +325,7 @@ class Matches:
             if len(self.seen_by(stored, keys).yours) == 2 or stored.row.draw_offer == 1 - seat:
                 stored = self._ended(change, stored, PlayersEnding())
             else:
-                self._must_not_insist(stored, "draw", seat)
+                must_not_insist(stored.row.answers, stored.match, "draw", seat)
                 stored = self._changed(change, stored, stored.match, draw_offer=seat)
         self._announce(stored)
         return self.seen_by(stored, keys)
@@ -382,7 +352,7 @@ class Matches:
             elif offer == "draw":
                 stored = self._ended(change, stored, PlayersEnding())
             else:
-                stored = self._taken_back(change, stored, keys, asking)
+                stored = self._taken_back(change, stored, asking)
         self._announce(stored)
         return self.seen_by(stored, keys)
 
@@ -402,43 +372,19 @@ class Matches:
             watches = not self.seen_by(stored, keys).yours
             if watches and any(seat.kind != "engine" for seat in stored.seats):
                 raise NotYourSeat("you only watch this match")
-            new, now, game = new_id(), time.time(), stored.match.game
-            rows = [stored.seats[1 - number]._replace(match=new, seat=number) for number in (0, 1)]
-            match = Match(game, players=(rows[0].name, rows[1].name), start=stored.match.start)
-            row = stored.row._replace(id=new, version=1, created=now, changed=now, rules=version_of(type(game)))
-            row = row._replace(ended_by=None, draw_offer=None, undo_offer=None, answers=())
-            after = standing(Stored(row, (rows[0], rows[1]), match))
+            new = new_id()
+            after = rematch_of(stored, new)
             self._note_client(new, self._clients.get(match_id, ""))
-            change.add(after.row, rows, [])
+            change.add(after.row, after.seats, [])
             stored = self._changed(change, stored, stored.match, rematch=new)
         self._announce(after)
         self._announce(stored)
         return new
 
-    def note_presence(self, people: Iterable[tuple[str, int]]) -> None:
-        """Store that the people on these seats of matches are still present, for other processes to see."""
-        everybody = sorted(people)  # in order, so that two processes do not wait for each other
-        if everybody:
-            with self.storage.changing("") as change:
-                change.set_seen(everybody, time.time())
-
-    def tell_presence(self, match_id: str, seats: Iterable[int], is_here: bool) -> None:
-        """Store that the people on these seats came or went, and tell other processes."""
-        with self.storage.changing("") as change:
-            change.set_seen([(match_id, seat) for seat in seats], time.time() if is_here else 0.0)
-            change.tell(match_id)
-
     def forget(self, match_id: str) -> None:
         """Read a match again the next time, with who is present, which does not change its version."""
         self.memory.forget(match_id)
-        self._elsewhere = {(other, seat) for other, seat in self._elsewhere if other != match_id}
-
-    def look_for_others(self, match_ids: Sequence[str]) -> set[str]:
-        """Find out who is present at these matches on other processes; return those where that has changed."""
-        with self.storage.reading() as reading:
-            present = reading.present(match_ids, PRESENT_FOR)
-        before, self._elsewhere = self._elsewhere, present
-        return {match_id for match_id, _ in before ^ present} & set(match_ids)
+        self.presence.forget(match_id)
 
     # What these have in common.
 
@@ -471,8 +417,7 @@ class Matches:
         if after.match.is_swapped != before.match.is_swapped:
             for seat in after.seats:
                 change.set_seat(seat)
-            others = self._elsewhere
-            self._elsewhere = {(name, 1 - seat if name == after.row.id else seat) for name, seat in others}
+            self.presence.exchange(after.row.id)
         change.set(after.row)
         return after
 
@@ -492,11 +437,6 @@ class Matches:
                 f"the match has gone on: it stands after {stored.match.ply} moves, not {ply}",
                 self.seen_by(stored, keys),
             )
-
-    def _must_not_insist(self, stored: Stored, offer: str, seat: int) -> None:
-        valid = still_valid(stored.row.answers, stored.match)
-        if any((answer.offer, answer.seat) == (offer, seat) for answer in valid):
-            raise Refused("you have offered that already: you may offer it again after your next move")
 
     def _must_go_on(self, stored: Stored, keys: Keys) -> None:
         if stored.match.outcome:

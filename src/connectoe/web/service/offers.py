@@ -10,6 +10,7 @@ import json
 from typing import NamedTuple
 
 from connectoe.core.match import Match
+from connectoe.web.service.refusals import Refused
 
 OFFERS = ("draw", "undo")
 
@@ -39,6 +40,12 @@ def still_valid(answers: Answers, match: Match) -> Answers:
 
 def _has_moved_since(match: Match, seat: int, ply: int) -> bool:
     return any(match.side_of(past) == seat for past in range(ply, match.ply))
+
+
+def must_not_insist(answers: Answers, match: Match, offer: str, seat: int) -> None:
+    """Raise Refused if a seat made this offer before, got its answer, and has not moved since."""
+    if any((answer.offer, answer.seat) == (offer, seat) for answer in still_valid(answers, match)):
+        raise Refused("you have offered that already: you may offer it again after your next move")
 
 
 def text_of(answers: Answers) -> str:

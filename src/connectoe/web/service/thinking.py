@@ -1,6 +1,6 @@
 """Engines in matches: they think in worker threads, a few at a time, and never hold up other people's moves.
 
-Clients take turns, and short moves come before long ones: whoever plays twenty matches against `hard` delays the
+Clients take turns, and short moves come before long ones: a client with twenty matches against `hard` delays the
 opponent of somebody else by one move at most.
 """
 

@@ -20,7 +20,8 @@ T = TypeVar("T")
 class Once:
     """Makes things that many ask for, each of them once.
 
-    Only so many are kept that nobody can fill the memory with them, and only for the matches that were changed last.
+    Their number is limited, so that nobody can fill the memory with them, and they are kept only for the matches that
+    were changed last.
 
     >>> once = Once()
     >>> once("picture", lambda: print("drawn") or "O")
