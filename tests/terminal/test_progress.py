@@ -74,6 +74,16 @@ def test_a_bar_shows_how_much_is_done(terminal: Terminal, monkeypatch: pytest.Mo
         terminal.wait_until(lambda lines: " 25%" in lines[-1])
 
 
+def test_it_is_said_that_engines_may_be_compiled_until_the_first_games_are_finished(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with redirect_stderr(terminal), progress_bar("easy against hard", 4, progress_module.COMPILING) as step:
+        terminal.wait_until(lambda lines: lines and "compiling if needed" in lines[0])
+        step()
+        terminal.wait_until(lambda lines: "easy against hard" in lines[-1] and "compiling" not in lines[-1])
+
+
 def test_a_text_with_its_own_numbers_has_none_beside_the_bar(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

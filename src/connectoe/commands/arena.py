@@ -13,7 +13,7 @@ import click
 
 from connectoe.commands.shared import CTRL_C, game_options, load_game
 from connectoe.core.errors import ConnectoeError
-from connectoe.terminal.progress import progress_bar
+from connectoe.terminal.progress import COMPILING, progress_bar
 
 if TYPE_CHECKING:
     from connectoe.arena.ratings import Sprt
@@ -84,7 +84,7 @@ def arena(
         with records_file(output) as keep:
             for a, b in meetings:
                 pairs = played[a, b] = []
-                with progress_bar(f"{a} against {b}", games // 2) as step:
+                with progress_bar(f"{a} against {b}", games // 2, COMPILING) as step:
                     workers = processes or os.cpu_count() or 1
                     # However this ends, for instance by Ctrl-C at any line, no more games are played.
                     with closing(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from connectoe.commands.shared import game_options, load_game
-from connectoe.terminal.progress import progress_bar
+from connectoe.terminal.progress import COMPILING, progress_bar
 
 if TYPE_CHECKING:
     from connectoe.core.game import Game
@@ -64,7 +64,7 @@ def steps_between(game: Game, names: list[str], games: int, seed: int, processes
     from connectoe.arena.tournament import contest
 
     steps = []
-    with progress_bar(f"{len(names)} people of {game.id}", (len(names) - 1) * (games // 2)) as tick:
+    with progress_bar(f"{len(names)} people of {game.id}", (len(names) - 1) * (games // 2), COMPILING) as tick:
         for weaker, stronger in pairwise(names):
             pairs = []
             with closing(contest(game, stronger, weaker, games - games % 2, seed=seed, processes=processes)) as coming:

@@ -17,7 +17,7 @@ import click
 
 from connectoe.commands.shared import CTRL_C, Command, load_game
 from connectoe.core.errors import BadOption, ConnectoeError
-from connectoe.terminal.progress import progress
+from connectoe.terminal.progress import COMPILING, progress
 
 if TYPE_CHECKING:
     from connectoe.core.game import Game
@@ -223,6 +223,8 @@ def study_progress(what: str, outlook: Outlook) -> Iterator[Tell]:
     from connectoe.study.outlook import in_words
 
     def said() -> str:
+        if not outlook.share_done:
+            return COMPILING + what
         return f"{what}: {outlook.share_done:.0%}, {in_words(outlook.seconds_left)}"
 
     if not sys.stderr.isatty():

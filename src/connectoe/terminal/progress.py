@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Tell = Callable[[str, float | None], None]
 DELAY = 1.0
 """Seconds before anything is shown."""
+COMPILING = "compiling if needed; "
+"""What stands before the text while no game of engines is finished; the end of a long line is cut."""
 _one_at_a_time = Lock()
 
 
@@ -46,10 +48,13 @@ def progress(text: str, share: float | None = None, *, numbers: bool = True) -> 
 
 
 @contextmanager
-def progress_bar(text: str, steps: int) -> Iterator[Callable[[], None]]:
-    """Show a bar for a number of steps; yield a function that is called after each."""
+def progress_bar(text: str, steps: int, at_first: str = "") -> Iterator[Callable[[], None]]:
+    """Show a bar for a number of steps; yield a function that is called after each.
+
+    `at_first` stands before the text until the first step is done.
+    """
     done = 0
-    with progress(text, 0.0) as tell:
+    with progress(at_first + text, 0.0) as tell:
 
         def step() -> None:
             nonlocal done
