@@ -180,6 +180,8 @@ class Move:
     """Whether a player who owes another move may play it after all if the other cannot be played."""
     is_last_resort: bool = False
     """Whether it can be played only if nothing else can."""
+    picture: str = ""
+    """What pictures its tool, if that is no piece: `sign ↓`."""
 
 
 class MoveBlock(Protocol):

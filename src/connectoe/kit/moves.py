@@ -240,6 +240,7 @@ class pop:  # noqa: N801
 
         return Move(
             tool="pop",
+            picture="sign ↓",
             cells=any_pieces if is_any else own_pieces,
             change=column_changed(context, sunk),
             places=column_places(context, self.text, f"pop the lowest {kind.name} out of column {{column}}", False),

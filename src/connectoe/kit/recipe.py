@@ -87,6 +87,8 @@ class Recipe(Game):
         if "tools" not in declared:
             tools = tuple(dict.fromkeys(block.tool for block in defaults.blocks))
             cls.tools = tools if len(tools) > 1 else ()
+        if "tool_pictures" not in declared:
+            cls.tool_pictures = {block.tool: block.picture for block in defaults.blocks if block.picture}
         if "special_moves" not in declared:
             cls.special_moves = words.special_moves(defaults.blocks)
         if "move_help" not in declared:
