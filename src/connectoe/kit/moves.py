@@ -9,6 +9,7 @@ from connectoe.board import column_name, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, Travels, limited_by
+from connectoe.kit.declared import filled
 from connectoe.kit.pieces import Kind
 from connectoe.kit.tuples import Rule, mapped, replaced, union
 
@@ -23,7 +24,7 @@ def column_places(context: Context, text: str, says: str, at_top: bool = True) -
     for column in range(board.cols):
         letter = column_name(column)
         box = (column, 0, 1, board.rows) if at_top else (column, board.rows - 1, 1, 1)
-        found.append(Place(0, column * board.height, text.format(column=letter), says.format(column=letter), box))
+        found.append(Place(0, column * board.height, filled(text, column=letter), says.format(column=letter), box))
     return found
 
 
@@ -34,7 +35,7 @@ def square_places(context: Context, text: str, says: str) -> list[Place]:
     for column, row in board.squares:
         name = square_name(column, row)
         box = (column, board.rows - 1 - row, 1, 1)
-        found.append(Place(0, board.cell_at((column, row)), text.format(square=name), says.format(square=name), box))
+        found.append(Place(0, board.cell_at((column, row)), filled(text, square=name), says.format(square=name), box))
     return found
 
 
