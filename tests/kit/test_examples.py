@@ -61,3 +61,25 @@ def test_a_closed_board_is_not_played_on() -> None:
     state = after(game, "a1 a2 a1 a2 a1 a2 a1")
     with pytest.raises(ConnectoeError, match="board a1-d4 is finished"):
         state.play("b1")
+
+
+def test_a_line_that_adds_up_to_nine_wins() -> None:
+    game = example("make_nine")
+    assert ending(after(game, "5b2 3a1 1b1 2a3 3b3")) == (0, "three pieces b1-b3 make 9")
+    assert after(game, "5b2 3a1 1b1 2a3 4b3").outcome is None  # in line, but ten
+    assert ending(after(example("make_nine", amount=10), "5b2 3a1 1b1 2a3 4b3")) == (0, "three pieces b1-b3 make 10")
+
+
+def test_a_number_is_played_once_and_lies_in_the_tray_before() -> None:
+    game = example("make_nine")
+    state = after(game, "5b2 3a1")
+    in_tray = [(piece.owner, piece.text) for piece in state.scene().pieces if piece.id.startswith("hand")]
+    assert in_tray == [(0, "1"), (0, "2"), (0, "3"), (0, "4"), (1, "1"), (1, "2"), (1, "4"), (1, "5")]
+    with pytest.raises(ConnectoeError, match="X has no piece 5 left"):
+        state.play("5c3")
+    with pytest.raises(ConnectoeError, match="there is a piece 3 on a1 already"):
+        state.play("1a1")
+
+
+def test_tools_that_are_no_pieces_have_a_picture() -> None:
+    assert example("popout").tool_pictures == {"pop": "sign ↓"}

@@ -6,9 +6,36 @@ import pytest
 
 from connectoe import BadPosition, IllegalMove, Match, read_matches
 from connectoe.core.errors import BadGame, BadOption
-from connectoe.kit import Recipe, bomb, columns, discs, drop, full, grid, line, marks, place, pop, repetition
+from connectoe.kit import (
+    Recipe,
+    bomb,
+    columns,
+    discs,
+    drop,
+    full,
+    grid,
+    line,
+    marks,
+    numbers,
+    place,
+    pop,
+    repetition,
+    total,
+)
 from tests.kit.loading import example
 from tests.playing import after, ending
+
+
+def test_mistakes_with_numbers_are_explained() -> None:
+    with pytest.raises(BadGame, match="numbers takes numbers from 1 to 26, as numbers.1, 2, 3., not .0, 1."):
+        numbers(0, 1)
+    with pytest.raises(BadGame, match="numbers takes each number once; in_hand=2 gives a player two of each"):
+        numbers(1, 1, 2)
+    with pytest.raises(BadGame, match=r"the recipe needs numbers\(1, 2, 3\) among its pieces"):
+
+        class Sum(Recipe):
+            id, name, summary = "sum", "Sum", "Nothing to add up."
+            layout, pieces, moves, ends = grid(3, 3), marks(), (place(),), (total(9), full())
 
 
 def test_popout_pops_a_disc_and_those_above_it_fall() -> None:

@@ -206,7 +206,7 @@ def test_one_move_is_one_exchange(people: Any) -> None:
     asked: dict[str, list[str]] = {"ann": [], "carl": []}
 
     def note(name: str, path: str) -> None:
-        if not path.startswith("preview"):
+        if not path.startswith("preview") and path != "icon.svg":  # the browser asks for the icon when it likes
             asked[name].append(path)
 
     for name, person in (("ann", ann), ("carl", carl)):

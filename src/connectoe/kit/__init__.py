@@ -9,11 +9,12 @@ from connectoe.kit.ends import full, line, most, repetition, stuck
 from connectoe.kit.moves import bomb, drop, place, pop
 from connectoe.kit.nested import nested
 from connectoe.kit.nested_recipe import NestedRecipe
-from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, rings, small_marks
+from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, numbers, rings, small_marks
 from connectoe.kit.recipe import Recipe
 from connectoe.kit.removing import clear, fall
 from connectoe.kit.resting import drop_through, turn
 from connectoe.kit.sliding import push_row, slide_row
+from connectoe.kit.totals import total
 from connectoe.kit.walking import jump, pass_, step
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "marks",
     "most",
     "nested",
+    "numbers",
     "option",
     "pass_",
     "place",
@@ -54,5 +56,6 @@ __all__ = [
     "small_marks",
     "step",
     "stuck",
+    "total",
     "turn",
 ]

@@ -85,7 +85,10 @@ class Context:
     def value(self, given: Any) -> Any:
         """Return a value that may be an option, or chosen by one."""
         if isinstance(given, Chosen):
-            return given.meanings[self.value(given.option)]
+            value = self.value(given.option)
+            if value not in given.meanings:
+                raise BadGame(f"chosen() does not say what the value {value!r} of its option stands for")
+            return given.meanings[value]
         return self.values[id(given)] if isinstance(given, Option) else given
 
     @property
@@ -100,7 +103,7 @@ class Context:
 
     def kind(self, name: str | None) -> Kind:
         """Return the kind of this name; without a name, the first on the board."""
-        kinds = [layer.kind for layer in self.layers]
+        kinds = list(dict.fromkeys(layer.kind for layer in self.layers))
         found = [kind for kind in kinds if name in (None, kind.name, kind.plural)]
         if not found:
             raise BadGame(f"the recipe has no {name!r}; its pieces are: {', '.join(kind.name for kind in kinds)}")
@@ -182,6 +185,8 @@ class Move:
     """Whether a player who owes another move may play it after all if the other cannot be played."""
     is_last_resort: bool = False
     """Whether it can be played only if nothing else can."""
+    picture: str = ""
+    """What pictures its tool, if that is no piece: `sign ↓`."""
 
 
 class MoveBlock(Protocol):

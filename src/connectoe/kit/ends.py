@@ -79,6 +79,8 @@ class line:  # noqa: N801 (recipes read like sentences)
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
         length, winner, both = context.value(self.length), context.value(self.winner), context.value(self.both)
+        if type(length) is not int or length < 1:
+            raise BadGame(f"line takes how many pieces are in line, as line(4), not {length!r:.40}")
         has_line = context.board.has_line(length)
         kinds = {layer.kind: None for layer in context.layers if self.piece in (None, layer.kind.name)}
         if not kinds:

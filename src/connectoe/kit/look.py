@@ -25,7 +25,9 @@ def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
         kind = layer.kind
         for square in made.context.squares_of(mask):
             name = f"{kind.name.split()[-1]}-{square_name(*square)}"
-            letter = game.symbols[layer.owner].lower() if layer.owner is not None and kind.size < 1 else ""
+            letter = str(kind.number) if kind.number else ""
+            if layer.owner is not None and kind.size < 1:
+                letter = game.symbols[layer.owner].lower()
             owner = kind.shown_as if kind.is_shared else layer.owner
             scene.pieces.append(Piece(name, *scene.middle(*square), kind.look, owner, letter, size=kind.size))
     if last:
@@ -49,7 +51,10 @@ def _target(game: Recipe, position: Any, move: int) -> Target:
 def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:
     """Put what the players have in hand into trays under the board, X's on the left, O's on the right."""
     board = game.made.context.board
+    _add_numbers_in_hand(game, scene, position)
     for number, counter in enumerate(game.made.context.counters):
+        if _number_of(game, counter.name):
+            continue
         left = by_player(position[counter.place], position[counter.place + 1], position.turn)
         if counter.is_debt:
             scene.notes += [f"{game.symbols[owner]} owes a {counter.name}" for owner in (0, 1) if left[owner]]
@@ -66,6 +71,37 @@ def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:
             for place in range(count):
                 x = edge + 0.5 + place if owner == 0 else edge + width - 0.5 - place
                 scene.pieces.append(Piece(_in_hand(game, look, owner, place), x, y, look, owner))
+
+
+def _add_numbers_in_hand(game: Recipe, scene: Scene, position: Any) -> None:
+    """Put the pieces with numbers that the players have in hand into one tray, in the order of their numbers."""
+    board = game.made.context.board
+    hands: list[list[int]] = [[], []]
+    for counter in game.made.context.counters:
+        number = _number_of(game, counter.name)
+        left = by_player(position[counter.place], position[counter.place + 1], position.turn)
+        for owner in (0, 1) if number else ():
+            hands[owner].extend([number] * left[owner])
+    numbered = [counter for counter in game.made.context.counters if _number_of(game, counter.name)]
+    if not numbered:
+        return
+    width = max(board.cols, 2 * sum(counter.at_start for counter in numbered))
+    edge, y = (board.cols - width) / 2, board.rows + 1.2
+    scene.panels.append(Panel(edge, y - 0.5, width, 1, "tray"))
+    for owner, numbers in enumerate(hands):
+        symbol = game.symbols[owner]
+        for place, number in enumerate(numbers):
+            x = edge + 0.5 + place if owner == 0 else edge + width - 0.5 - place
+            again = numbers[:place].count(number)
+            piece = Piece(f"hand-{symbol}-{number}-{again}", x, y, "numbered", owner, str(number))
+            scene.pieces.append(piece)
+    told = [f"{symbol} {' '.join(map(str, hand)) or 'none'}" for symbol, hand in zip(game.symbols, hands, strict=True)]
+    scene.notes.append(f"in hand: {', '.join(told)}")
+
+
+def _number_of(game: Recipe, name: str) -> int:
+    """Return the number on the pieces of this plural; 0 for none."""
+    return next((layer.kind.number for layer in game.made.context.layers if layer.kind.plural == name), 0)
 
 
 def _look_of(game: Recipe, name: str) -> str:

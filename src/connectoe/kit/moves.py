@@ -9,6 +9,7 @@ from connectoe.board import column_name, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, Travels, limited_by
+from connectoe.kit.declared import filled
 from connectoe.kit.pieces import Kind
 from connectoe.kit.tuples import Rule, mapped, replaced, union
 
@@ -23,7 +24,7 @@ def column_places(context: Context, text: str, says: str, at_top: bool = True) -
     for column in range(board.cols):
         letter = column_name(column)
         box = (column, 0, 1, board.rows) if at_top else (column, board.rows - 1, 1, 1)
-        told = text.format(column=letter), says.format(column=letter)
+        told = filled(text, column=letter), says.format(column=letter)
         found.append(Place(0, column * board.height, *told, box, says_anywhere=says))
     return found
 
@@ -35,7 +36,7 @@ def square_places(context: Context, text: str, says: str) -> list[Place]:
     for column, row in board.squares:
         name = square_name(column, row)
         box = (column, board.rows - 1 - row, 1, 1)
-        told = text.format(square=name), says.format(square=name)
+        told = filled(text, square=name), says.format(square=name)
         found.append(Place(0, board.cell_at((column, row)), *told, box, says_anywhere=says))
     return found
 
@@ -242,6 +243,7 @@ class pop:  # noqa: N801
 
         return Move(
             tool="pop",
+            picture="sign ↓",
             cells=any_pieces if is_any else own_pieces,
             change=column_changed(context, sunk),
             places=column_places(context, self.text, f"pop the lowest {kind.name} out of column {{column}}", False),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from connectoe.core.errors import BadGame
+
 
 class Kind(NamedTuple):
     """A kind of piece."""
@@ -22,6 +24,8 @@ class Kind(NamedTuple):
     size: float = 1.0
     shown_as: int | None = None
     """The player whose symbol and colour a shared piece has in pictures; None for none."""
+    number: int = 0
+    """The number on the piece; 0 for none."""
 
 
 def discs(in_hand: Any = None) -> Kind:
@@ -88,3 +92,29 @@ def rings() -> Kind:
     'O'
     """
     return Kind("ring", "rings", "mark", "O", True, shown_as=1)
+
+
+def numbers(*values: int, in_hand: Any = 1) -> tuple[Kind, ...]:
+    """Return pieces with numbers, a kind for each number; a player has so many of each in hand.
+
+    Position texts have letters for them: A, B, C for the first player's and a, b, c for the second's.
+
+    >>> [kind.name for kind in numbers(1, 2, 5)]
+    ['piece 1', 'piece 2', 'piece 5']
+    """
+    if not values or not all(type(value) is int and 1 <= value <= 26 for value in values):
+        raise BadGame(f"numbers takes numbers from 1 to 26, as numbers(1, 2, 3), not {values!r:.60}")
+    if len(set(values)) < len(values):
+        raise BadGame("numbers takes each number once; in_hand=2 gives a player two of each")
+    letter = {value: chr(ord("A") + value - 1) for value in values}
+    return tuple(
+        Kind(
+            f"piece {value}",
+            f"{value}s",
+            "numbered",
+            letter[value] + letter[value].lower(),
+            in_hand=in_hand,
+            number=value,
+        )
+        for value in values
+    )

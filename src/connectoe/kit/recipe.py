@@ -17,6 +17,7 @@ from connectoe.kit import look, texts, words
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
 from connectoe.kit.boards import Board, BoardSpec
 from connectoe.kit.compose import numbered, passing_the_turn, put_together
+from connectoe.kit.declared import check_declared
 from connectoe.kit.duties import can_move_at_all, either_can_move, only_if_stuck, with_duties
 from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.packing import observing, with_packing
@@ -78,6 +79,7 @@ class Recipe(Game):
         missing = [part for part in ("layout", "pieces", "moves", "ends") if not hasattr(cls, part)]
         if missing:
             raise TypeError(f"the recipe {cls.__name__} does not say its {', '.join(missing)}")
+        check_declared(cls)
         defaults = cls._with({option.name: option.default for option in cls.option_list})
         cls.endings = tuple(name for end in defaults.ends for name in end.names)
         cls.pieces_travel = any(block.moves_pieces for block in defaults.blocks)
@@ -87,6 +89,8 @@ class Recipe(Game):
         if "tools" not in declared:
             tools = tuple(dict.fromkeys(block.tool for block in defaults.blocks))
             cls.tools = tools if len(tools) > 1 else ()
+        if "tool_pictures" not in declared:
+            cls.tool_pictures = {block.tool: block.picture for block in defaults.blocks if block.picture}
         if "special_moves" not in declared:
             cls.special_moves = words.special_moves(defaults.blocks)
         if "move_help" not in declared:
@@ -280,8 +284,11 @@ def context_for(
             fields.append(name)
     for kind in kinds:
         if kind.in_hand is not None:
+            many = value(kind.in_hand)
+            if type(many) is not int or many < 0:
+                raise BadGame(f"in_hand says how many {kind.plural} a player has, a number from 0, not {many!r:.40}")
             says = f"{kind.plural} in hand" if kind.is_on_board else kind.plural
-            counters.append(Counter(len(fields), kind.plural, says, value(kind.in_hand), value(kind.in_hand)))
+            counters.append(Counter(len(fields), kind.plural, says, many, many))
             fields += [f"own_{_as_field(says)}", f"other_{_as_field(says)}"]
     for owed in debts:
         counters.append(Counter(len(fields), owed, "debt", 0, 1, is_debt=True))

@@ -128,6 +128,7 @@ class push_row:  # noqa: N801 (recipes read like sentences)
 
         return Move(
             tool="push",
+            picture="sign ⇒",
             cells=takeable,
             change=replayed,
             places=places,
@@ -206,6 +207,7 @@ class slide_row:  # noqa: N801
 
         return Move(
             tool="slide",
+            picture="sign ⇄",
             cells=with_pieces,
             change=changed,
             places=places,

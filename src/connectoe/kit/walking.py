@@ -137,6 +137,7 @@ def _walk(context: Context, text: str, name: str, far: int, tool: str, captures:
 
     return Move(
         tool=tool,
+        picture="sign →",
         cells=movable,
         change=moved,
         places=walking_places(context, text, f"{tool} from {{from}} to {{to}}", ways, far),
@@ -175,6 +176,7 @@ class pass_:  # noqa: N801
 
         return Move(
             tool="pass",
+            picture="sign –",
             cells=always,
             change=passed,
             places=[Place(0, 0, self.text, "pass", (0, board.rows + 0.8, board.cols, 0.6))],

@@ -1,0 +1,90 @@
+"""An end for pieces with numbers: a line that adds up to a total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from connectoe.board import NUMBER_WORDS, Square, how_many, line_text, lines
+from connectoe.core.errors import BadGame
+from connectoe.core.rules import ONGOING, rule
+from connectoe.kit.blocks import Context, End, Layer, Move
+from connectoe.kit.ends import OWNER, result_rule
+from connectoe.kit.tuples import Rule, union
+
+
+@dataclass
+class total:  # noqa: N801 (recipes read like sentences)
+    """So many pieces of a player in line whose numbers add up to a total end the game.
+
+    `winner` is the "owner" of the line, or the owner's "opponent".
+
+    >>> total(9).length
+    3
+    """
+
+    amount: Any
+    length: Any = 3
+    winner: Any = OWNER
+
+    def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
+        """Return the end on the recipe's board."""
+        amount, length = context.value(self.amount), context.value(self.length)
+        winner, board = context.value(self.winner), context.board
+        layers = [layer for layer in context.layers if layer.kind.number and layer.owner == 1]
+        if not layers:
+            raise BadGame("total() adds up numbers: the recipe needs numbers(1, 2, 3) among its pieces")
+        if any(move.may_help_opponent for move in moves):
+            raise BadGame(
+                "total() looks at the lines of the player who has just moved, so no move may take pieces away"
+            )
+        squares = lines(board.cols, board.rows, length)
+        masks = tuple(board.mask_of(line) for line in squares)
+        own, worth, result = union([layer.place for layer in layers]), worth_rule(layers), result_rule(winner)
+
+        @rule
+        def found(position: Any) -> int:
+            pieces = own(position)
+            for cells in masks:
+                if pieces & cells == cells and worth(position, cells) == amount:
+                    return result(position)
+            return ONGOING
+
+        def lines_in(position: Any) -> list[tuple[Square, ...]]:
+            pieces = own(position)
+            return [
+                line
+                for line, cells in zip(squares, masks, strict=True)
+                if pieces & cells == cells and worth(position, cells) == amount
+            ]
+
+        many = NUMBER_WORDS[length] if length < len(NUMBER_WORDS) else str(length)
+        verb = "Get" if winner == OWNER else "Do not get"
+        return End(
+            names=(f"a total of {amount}",),
+            found=found,
+            reason=lambda position, _: f"{line_text(lines_in(position)[0], 'pieces')} make {amount}",
+            goal=f"{verb} {many} of your pieces in line that add up to {amount}.",
+            lines=lines_in,
+        )
+
+
+def worth_rule(layers: Sequence[Layer]) -> Rule:
+    """Return the rule for the sum of the numbers on some cells."""
+    first, *rest = layers
+    place, number = first.place, first.kind.number
+
+    @rule
+    def of_one(position: Any, cells: int) -> int:
+        return number * how_many(position[place] & cells)
+
+    if not rest:
+        return of_one
+    others = worth_rule(rest)
+
+    @rule
+    def of_all(position: Any, cells: int) -> int:
+        return number * how_many(position[place] & cells) + others(position, cells)
+
+    return of_all
