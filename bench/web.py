@@ -141,7 +141,7 @@ class Bench:
             return f"sqlite:///{self.folder}/{self._databases}.db"
         if not self._postgresql:
             folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory(prefix="connectoe-postgresql-")))
-            self._postgresql = self.stack.enter_context(postgresql(folder))
+            self._postgresql = self.stack.enter_context(postgresql(folder)).address
         engine = sql.create_engine(self._postgresql, isolation_level="AUTOCOMMIT", poolclass=sql.pool.NullPool)
         with engine.connect() as connection:
             connection.execute(sql.text(f"CREATE DATABASE bench_{self._databases}"))
