@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connectoe import Match, game_ids, load
+from connectoe import Match, game_ids, load, player
 from connectoe.core.errors import UnknownPlayer
 from connectoe.core.game import Game
 from connectoe.engines.plain_mcts import PlainMCTS
@@ -93,3 +93,31 @@ def test_names_that_are_no_level() -> None:
     with pytest.raises(UnknownPlayer, match="'random' is no level"):
         PromptPlayer("random", game)
     assert prompt_player("random", game).name == "random"
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+@pytest.mark.usefixtures("nothing_is_ready")
+def test_people_play_every_game_before_anything_is_compiled(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectoe.engines.playouts._engine", lambda game: pytest.fail("compiled"))
+    monkeypatch.setattr("connectoe.people._proof_search", lambda game: pytest.fail("compiled"))
+    match = Match(load(game_id))
+    boris = prompt_player("person:boris", match.game, seed=1)
+    for _ in range(2):
+        match.play(boris.choose(match))
+    assert match.ply == 2
+    assert not boris.is_full_strength  # type: ignore[attr-defined]
+
+
+def test_a_person_plays_as_described_as_soon_as_the_engines_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectoe.prompt.is_ready", lambda game, part: part == "people")
+    match = Match(load("tic-tac-toe"))
+    otto = prompt_player("person:otto", match.game, seed=1)
+    assert otto.name == "Otto"
+    assert otto.choose(match) == player("person:otto", match.game, seed=1).choose(match)
+    assert otto.is_full_strength  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("nothing_is_ready")
+def test_the_strongest_person_is_the_strongest_level() -> None:
+    assert prompt_player("person:ada", load("connect-four")).name == "perfect"
+    assert prompt_player("person:ada", load("ultimate")).name == "hard"

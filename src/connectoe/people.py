@@ -12,6 +12,7 @@ game declares the skills of its ten people in `Levels.people`, as `connectoe lad
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -45,6 +46,9 @@ CHARACTERS = (
 )
 """From the weakest to the strongest; the last one plays as the strongest level of the game."""
 NAMES = tuple(character.name.lower() for character in CHARACTERS)
+PREFIX = "person:"
+"""What the names of players begin with who are people."""
+STRONGEST = PREFIX + NAMES[-1]
 USUAL_SKILLS = tuple(number / 8 for number in range(9))
 """The skills of all but the last, in a game that declares none."""
 
@@ -71,6 +75,7 @@ class Person:
 
     is_deterministic = False
     is_timed = False
+    is_full_strength = True
 
     def __init__(
         self, game: Game, skill: float, seed: int | None = None, name: str = "", describes: str = "plays like a person"
@@ -185,23 +190,104 @@ def _proof_search(game: Game) -> Any:
     return ProofSearch(game, table_megabytes=4) if supports(game) else None
 
 
+PATIENCE = 1.2
+"""The seconds that people wait at most for a move while the engines of a game are being compiled."""
+FARTHEST_PLAIN_SIGHT = 3
+"""The plies that anybody looks ahead meanwhile."""
+
+
+class PlainPerson(Person):
+    """The same person before anything is compiled: looks less far ahead, and feels by fewer random games.
+
+    >>> import connectoe
+    >>> match = Match(connectoe.load("ultimate-ultimate"))
+    >>> PlainPerson(match.game, skill=0.5, seed=1).choose(match) in match.legal_moves()
+    True
+    """
+
+    is_full_strength = False
+    _until = 0.0
+
+    def choose(self, match: Match) -> str:
+        """Return a move within a short time."""
+        self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
+        self._until = time.perf_counter() + PATIENCE
+        return super().choose(match)
+
+    def _forces(self, position: Any, player: int, plies: int) -> bool:
+        rules = self.game.rules
+        outcome = rules.outcome(position)
+        if outcome != ONGOING or plies < 1 or self._is_late(0.5):
+            return bool(outcome == player)
+        following = (rules.play(position, move) for move in rules.legal_moves(position))
+        wins = (self._forces(after, player, plies - 1) for after in following)
+        return any(wins) if rules.player(position) == player else all(wins)
+
+    def _feeling(self, position: Any, move: int) -> float:
+        rules = self.game.rules
+        player = rules.player(position)
+        share = PATIENCE * 0.5 / sum(1 for _ in rules.legal_moves(position))
+        until = time.perf_counter() + share
+        points = [0.5]
+        for _ in range(self.playouts):
+            after, ply = rules.play(position, move), 0
+            while (outcome := rules.outcome(after)) == ONGOING and ply < self.game.ply_limit:
+                after, ply = rules.play(after, self.dice.choice(list(rules.legal_moves(after)))), ply + 1
+                if time.perf_counter() > until:
+                    return sum(points) / len(points)
+            points.append(1.0 if outcome == player else 0.0 if outcome == 1 - player else 0.5)
+        return sum(points) / len(points)
+
+    def _is_late(self, share: float) -> bool:
+        """Whether so much of the time is over."""
+        return time.perf_counter() > self._until - PATIENCE * (1 - share)
+
+
 def skills_of(game: Game) -> tuple[float, ...]:
     """Return the skills of a game's people, all but the last."""
     return levels_of(game).people or USUAL_SKILLS
 
 
-def person(name: str, game: Game, seed: int | None = None) -> Person:
+def ladder_of() -> dict[str, str]:
+    """Return the people as players are named, from the weakest, and a sentence about each.
+
+    >>> ladder_of()["person:mina"]
+    'Mina plays fast, and is caught by traps of two moves'
+    """
+    return {PREFIX + each.name.lower(): f"{each.name} {each.describes}" for each in CHARACTERS}
+
+
+def character_of(player: str | None) -> Character | None:
+    """Return who a player is who is named as in `person:otto`; None for all other players."""
+    name = (player or "").removeprefix(PREFIX)
+    return CHARACTERS[NAMES.index(name)] if player != name and name in NAMES else None
+
+
+def next_person(player: str | None) -> str | None:
+    """Return who comes after a player on the ladder; None after the last, and for everybody who is not on it.
+
+    >>> next_person("person:otto"), next_person("person:ada"), next_person("easy")
+    ('person:mina', None, None)
+    """
+    known = list(ladder_of())
+    return known[known.index(player) + 1] if player in known[:-1] else None
+
+
+def person(name: str, game: Game, seed: int | None = None, *, is_plain: bool = False) -> Person:
     """Return one of the people by name, or somebody of a skill given as a number; the last one is no `Person`.
+
+    A plain one needs no compiler.
 
     >>> import connectoe
     >>> person("otto", connectoe.load("connect-four")).describes
     'blocks what stands on the board, but not what his own move opens'
     """
+    kind = PlainPerson if is_plain else Person
     if name.lower() in NAMES[:-1]:
         number = NAMES.index(name.lower())
-        return Person(game, skills_of(game)[number], seed, *CHARACTERS[number])
+        return kind(game, skills_of(game)[number], seed, *CHARACTERS[number])
     try:
         skill = float(name)
     except ValueError:
         raise UnknownPlayer(f"there is nobody called {name[:30]!r}; the people are: {', '.join(NAMES)}") from None
-    return Person(game, skill, seed)
+    return kind(game, skill, seed)

@@ -150,11 +150,19 @@ def _prepare_analysis(game: Game) -> None:
         AlphaBeta(game, table_megabytes=1).search(game.rules.start, Limits(nodes=1), every_move=True)
 
 
+def _prepare_people(game: Game) -> None:
+    """Compile the random games and the search for forced wins by which people play."""
+    from connectoe.people import person
+
+    person("1", game, seed=0).choose(Match(game))
+
+
 PREPARE = {
     "levels": _prepare_levels,
     "table": _prepare_table,
     "hard": _prepare_hard,
     "analysis": _prepare_analysis,
+    "people": _prepare_people,
 }
 
 

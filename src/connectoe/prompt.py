@@ -2,6 +2,7 @@
 
 Levels are defined by what their compiled engines look at. Until those are compiled, the plain tree search plays for
 them with what a short time allows: `easy` and `medium` look at as much as always in nearly every game, `hard` at less.
+People look less far ahead until what they look with is compiled.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from connectoe.engines.engine import Limits
 from connectoe.engines.pie_rule import by_pie_rule
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
+from connectoe.people import PREFIX, STRONGEST, person
 from connectoe.players import (
     DESCRIPTIONS,
     LEVELS,
@@ -32,6 +34,35 @@ PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 2.0, PERFECT: 2.0}
 """The seconds that people wait at most for the first move of a level whose engine is not ready."""
 NEEDS: dict[str, Part] = {"easy": "levels", "medium": "levels", "hard": "hard", PERFECT: "hard"}
 """What must be prepared for a level; a perfect player needs a table, or what a strong one needs."""
+
+
+class PromptPerson:
+    """One of the people who answers at once: until what they look with is ready, they look less far.
+
+    >>> import connectoe
+    >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
+    >>> PromptPerson("person:otto", match.game, seed=1).choose(match) in match.legal_moves()
+    True
+    """
+
+    def __init__(self, name: str, game: Game, seed: int | None = None) -> None:
+        self._who = name.removeprefix(PREFIX)
+        self.game = game
+        self.seed = seed
+        self._person = person(self._who, game, seed, is_plain=True)
+        self.name = self._person.name
+        self.describes = self._person.describes
+
+    @property
+    def is_full_strength(self) -> bool:
+        """Whether the last move was chosen as the person would."""
+        return self._person.is_full_strength
+
+    def choose(self, match: Match) -> str:
+        """Return the person's move."""
+        if not self._person.is_full_strength and is_ready(self.game, "people"):
+            self._person = person(self._who, self.game, self.seed)
+        return self._person.choose(match)
 
 
 class PromptPlayer:
@@ -100,7 +131,12 @@ def at_full_strength(name: str, game: Game) -> bool:
 
 
 def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
-    """Return the opponent of that name; a level never waits for a compiler, other engines are compiled as needed."""
+    """Return the opponent of that name; levels and people never wait for a compiler, other engines are compiled as
+    needed."""
+    if name.startswith(PREFIX):
+        if name != STRONGEST:
+            return PromptPerson(name, game.plain, seed)
+        name = PERFECT if has_perfect(game) else "hard"
     if name in PATIENCE:
         return PromptPlayer(name, game.plain, seed, seconds)
     return player(name, game, seed, seconds)

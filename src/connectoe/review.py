@@ -61,8 +61,10 @@ class MoveReviewed:
     mistake: Mistake | None
 
 
-def reviewed_moves(match: Match, seconds: float = 0.2, waits: bool = True) -> Iterator[MoveReviewed]:
+def reviewed_moves(match: Match, seconds: float = 0.2, waits: bool = True, first: int = 0) -> Iterator[MoveReviewed]:
     """Yield every move of a match with what it gave away, looking at each position for `seconds`.
+
+    The `first` moves are left out.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
@@ -71,7 +73,7 @@ def reviewed_moves(match: Match, seconds: float = 0.2, waits: bool = True) -> It
     >>> [(each.mistake.played, each.mistake.better) for each in reviewed_moves(match) if each.mistake]
     [('b1', ('b2',)), ('c3', ('a2', 'b2', 'a3'))]
     """
-    for ply, move in enumerate(match.moves):
+    for ply, move in list(enumerate(match.moves))[first:]:
         beginning = match.beginning(ply)
         drawn = beginning.repeating_moves()
         found = analyse(match.game, beginning.state.position, seconds=seconds, drawn=drawn, waits=waits)

@@ -34,7 +34,7 @@ def pages(site: Served) -> list[str]:
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
     over = {"game": "tic-tac-toe", "seats": seats, "moves": "a1 b1 a2 b2 a3".split()}
     made = Server(site.url).ask("/matches", over)
-    return [*found, f"/matches/{made['id']}", f"/matches/{made['id']}/analysis"]
+    return [*found, f"/matches/{made['id']}", f"/matches/{made['id']}/analysis", f"/matches/{made['id']}/mistakes"]
 
 
 COLOURS = ["color-contrast", "link-in-text-block"]

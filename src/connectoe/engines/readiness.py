@@ -18,10 +18,10 @@ from connectoe.atomic import atomic_file
 from connectoe.core.game import Game
 from connectoe.engines.cache import NOWHERE, cache_folder, foreign_modules, user_cache_folder
 
-Part = Literal["levels", "table", "hard", "analysis"]
-PARTS: tuple[Part, ...] = ("levels", "table", "hard", "analysis")
+Part = Literal["levels", "table", "hard", "analysis", "people"]
+PARTS: tuple[Part, ...] = ("levels", "table", "hard", "analysis", "people")
 """What can be prepared, in this order: the tree search of `easy` and `medium`, the table of a small game, the engines
-of `hard`, and those of an analysis."""
+of `hard`, those of an analysis, and those of opponents like people."""
 
 CHECKED_FOR = 60.0
 """The seconds after which it is checked again whether what was prepared is still there."""

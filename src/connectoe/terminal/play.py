@@ -21,7 +21,7 @@ from connectoe.core.swapping import SWAP_MOVE
 from connectoe.draw.text import text
 from connectoe.players import Player
 from connectoe.preparing import prepare_in_background
-from connectoe.prompt import PromptPlayer, prompt_player
+from connectoe.prompt import PromptPerson, PromptPlayer, prompt_player
 from connectoe.scene import Scene
 from connectoe.terminal.boards import move_meant, row_in_play
 from connectoe.terminal.choosing import HUMAN, ask, seat_options
@@ -64,7 +64,7 @@ class TerminalMatch:
             for side, name in enumerate(seats)
             if name != HUMAN
         }
-        if any(isinstance(engine, PromptPlayer) for engine in self.engines.values()):
+        if any(isinstance(engine, PromptPlayer | PromptPerson) for engine in self.engines.values()):
             prepare_in_background(self.game)
         names = [self.engines[side].name if side in self.engines else "" for side in (0, 1)]
         if match.players == ("", "") and any(names):

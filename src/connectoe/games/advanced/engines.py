@@ -46,7 +46,8 @@ PUZZLE_MAKING = PuzzleMaking(longest=5, nodes=1_000_000)
 
 def levels(game: Advanced) -> Levels:
     """Return how much each level searches before a move."""
-    return Levels(60, 800, 200_000, hard_nodes=6_000_000)
+    people = (0.0, 0.06, 0.13, 0.22, 0.31, 0.47, 0.72, 0.9, 1.0)
+    return Levels(60, 800, 200_000, hard_nodes=6_000_000, people=people)
 
 
 def planes(game: Advanced) -> Planes:

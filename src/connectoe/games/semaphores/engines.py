@@ -24,7 +24,8 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: Semaphores) -> Levels:
     """Return how much each level searches before a move."""
-    return Levels(20, 400, 400_000)
+    people = (0.0, 0.1, 0.22, 0.32, 0.55, 0.69, 0.8, 0.88, 1.0)
+    return Levels(20, 400, 400_000, people=people)
 
 
 def has_perfect_play(game: Semaphores) -> bool:

@@ -18,10 +18,12 @@ LESSONS = "connectoe-lessons"
 """The games whose lessons a browser's people have begun or been offered."""
 THEME = "connectoe-theme"
 """The colours that a browser's people have chosen."""
+MISTAKES = "connectoe-mistakes"
+"""The positions that a browser's people got wrong, and when each comes back."""
 HOST_ONLY = "__Host-"
 """What a name begins with over HTTPS: browsers take such a cookie only from this very host, and only over HTTPS."""
 A_YEAR = 365 * 24 * 3600
-OURS = {prefix + name: name for name in (BROWSER, NAMES, LESSONS, THEME) for prefix in (HOST_ONLY, "")}
+OURS = {prefix + name: name for name in (BROWSER, NAMES, LESSONS, THEME, MISTAKES) for prefix in (HOST_ONLY, "")}
 
 
 def read_cookies(headers: Iterable[str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from connectoe.draw.svg import inline_svg
 from connectoe.web.http.addresses import address_for_others, is_this_machine
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, working
-from connectoe.web.http.remembering import names_in, remember
+from connectoe.web.http.remembering import due_mistakes, names_in, remember
 from connectoe.web.http.requests import analysis_for, count, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.documents import rules_page
@@ -73,7 +73,7 @@ def _recent(request: Request) -> Response:
         for view in matches_of(request).recent(keys_of(request))
     ]
     without_rules = matches_of(request).recent_without_rules(keys_of(request))
-    return page(request, "recent.html", found=found, without_rules=without_rules)
+    return page(request, "recent.html", found=found, without_rules=without_rules, due=len(due_mistakes(request)))
 
 
 @router.get("/matches/{match_id}")

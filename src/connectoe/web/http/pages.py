@@ -23,6 +23,7 @@ from connectoe.core.errors import BadOption
 from connectoe.core.match import Match
 from connectoe.draw.svg import inline_svg
 from connectoe.draw.theme import PAGE_THEMES, page_styles
+from connectoe.people import ladder_of
 from connectoe.players import opponents
 from connectoe.web.http.answers import page, redirect, theme_of
 from connectoe.web.http.cookies import THEME, set_cookie
@@ -162,6 +163,7 @@ def _new_form(
         game=game,
         options=game.all_options(),
         levels=opponents(game),
+        people=ladder_of(),
         theory="" if begun else theory_in_words(game),
         default=DEFAULT_LEVEL,
         begun=begun,

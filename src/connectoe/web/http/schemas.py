@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from connectoe.people import ladder_of
 from connectoe.players import DESCRIPTIONS
 from connectoe.web.service.names import LONGEST_NAME
 from connectoe.web.service.next_version import MOST_MOVES
@@ -44,7 +45,11 @@ class SeatWish(Strict):
     )
     name: str = Field(default="", max_length=LONGEST_NAME, description="Your name, if you like.", examples=["Ann"])
     level: str | None = Field(
-        default=None, max_length=20, description=f"An engine's level: {', '.join(DESCRIPTIONS)}.", examples=["medium"]
+        default=None,
+        max_length=20,
+        description=f"An engine's level: {', '.join(DESCRIPTIONS)}. "
+        f"Or an opponent like a person: {', '.join(ladder_of())}.",
+        examples=["medium"],
     )
 
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from connectoe.core.match import Match
 from connectoe.draw.svg import inline_svg, piece_svg
 from connectoe.draw.text import text as text_picture
+from connectoe.people import character_of
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import steps_between, steps_since
 from connectoe.web.render.boards import board_shown, measures, steps_text
@@ -21,6 +22,7 @@ from connectoe.web.render.words import (
     changed_options,
     ending_words,
     idle_words,
+    next_opponent,
     now_words,
     seat_name,
     side_words,
@@ -102,6 +104,8 @@ def match_context(
         "goal": match.game.goal(),
         "now": now_words(view),
         "ending": ending_words(view),
+        "next_opponent": next_opponent(view),
+        "setting": AnalysisLine.of_match(match).setting if outcome else [],
         "seats": _seats_shown(view, scene),
         "board": board,
         "moves": moves,
@@ -184,6 +188,8 @@ def _seats_shown(view: MatchView, scene: Scene) -> list[SeatShown]:
         who = {"engine": "engine", "open": "waiting for a friend"}.get(seat.kind, you or "person")
         presence = "" if seat.kind != "person" or number in view.yours else "here" if seat.present else "away"
         name = seat_name(view, number)
+        if character := character_of(seat.level):
+            who = character.describes
         said = f"{symbol} · {who}" if name != symbol else who
         shown.append(SeatShown(number, symbol_of(number, scene), name, said, presence, view.match.turn == number))
     return shown

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from connectoe.core.game import Game
 from connectoe.core.match import AGREEMENT
+from connectoe.people import character_of, ladder_of, next_person
 from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.views import MatchView, last_turn_of
 
@@ -16,6 +17,8 @@ MOST_NAMED = 3
 def seat_name(view: MatchView, number: int) -> str:
     """Return the name of the player on a seat."""
     seat, symbol = view.seats[number], view.match.game.symbols[number]
+    if character := character_of(seat.level):
+        return character.name
     if seat.kind == "engine":
         return f"{(seat.level or '').capitalize()} engine"
     return seat.name or ("Nobody yet" if seat.kind == "open" else symbol)
@@ -83,6 +86,29 @@ def ending_words(view: MatchView) -> Ending | None:
         return Ending(f"{seat_name(view, outcome.winner)} wins", why, "over")
     has_won = outcome.winner in view.yours
     return Ending("You win" if has_won else "You lose", why, "won" if has_won else "lost")
+
+
+class NextOpponent(NamedTuple):
+    """Somebody a little stronger, whom the page suggests after a win against one of the people."""
+
+    level: str
+    name: str
+    words: str
+    first: str
+    """Who begins, as the form for a new match says it."""
+
+
+def next_opponent(view: MatchView) -> NextOpponent | None:
+    """Return whom to play after a win against one of the people; None in all other cases."""
+    outcome = view.match.outcome
+    if not outcome or len(view.yours) != 1 or outcome.winner not in view.yours:
+        return None
+    (mine,) = view.yours
+    level = next_person(view.seats[1 - mine].level)
+    character = character_of(level)
+    if level is None or character is None:
+        return None
+    return NextOpponent(level, character.name, ladder_of()[level], "other" if mine else "me")
 
 
 def now_words(view: MatchView) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from connectoe.core.game import Game
+from connectoe.people import ladder_of
 from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
 from connectoe.web.service.keys import Keys, hashed, invitation, new_secret
 from connectoe.web.service.names import plain_name
@@ -60,8 +61,11 @@ def seated(match_id: str, keys: Keys, game: Game, wishes: tuple[Wish, Wish]) -> 
 
 def _level(wish: Wish, game: Game) -> str:
     """Return the level of a wished engine; refuse one that the game does not have."""
+    if wish.level in ladder_of():
+        return wish.level
     if wish.level not in DESCRIPTIONS:
-        raise Refused(f"there is no level {str(wish.level)[:30]!r}; the levels are: {', '.join(DESCRIPTIONS)}")
+        known = f"{', '.join(DESCRIPTIONS)}; the people are: {', '.join(ladder_of())}"
+        raise Refused(f"there is no level {str(wish.level)[:30]!r}; the levels are: {known}")
     if wish.level == PERFECT and not has_perfect(game):
         raise Refused(f"there is no perfect player for {game.name} with these options: it is not solved")
     return wish.level

@@ -16,6 +16,7 @@ from connectoe.web.service.limits import SHARES, Limits, Shares
 from connectoe.web.service.live import Listener, Live
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import Hidden
+from connectoe.web.service.reviews import Reviews
 from connectoe.web.service.seating import Wish
 from connectoe.web.service.storage import Storage
 from connectoe.web.service.thinking import LONGEST_ANALYSIS, Thinking
@@ -47,6 +48,7 @@ class Services:
     ) -> None:
         self.limits = Limits(shares)
         self.storage = Storage(database)
+        self.reviews = Reviews()
         self.expiry = Expiry(self.storage)
         self.watchers = Watchers()
         self.warming = Warming(prepares)
@@ -67,6 +69,7 @@ class Services:
         """Stop everything that `begin` started."""
         self._listener.end()
         self.thinking.end()
+        self.reviews.end()
         with suppress(*AWAY):
             self.expiry.count_time()
         self.storage.close()

@@ -32,7 +32,7 @@ IDLE = 30.0
 """The seconds after which a process with nothing to do ends."""
 MOST_WANTED = 100
 """How many games that somebody has asked about are remembered."""
-EXPECTED: dict[Part, float] = {"levels": 5.0, "table": 10.0, "hard": 20.0, "analysis": 20.0}
+EXPECTED: dict[Part, float] = {"levels": 5.0, "table": 10.0, "hard": 20.0, "analysis": 20.0, "people": 10.0}
 """The seconds that a part is expected to take."""
 TRIES_AGAIN = 3600.0
 """The seconds after which what has failed is tried again."""
