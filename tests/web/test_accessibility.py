@@ -20,7 +20,7 @@ def pages(site: Served) -> list[str]:
     """Every kind of page, and the match page of every game."""
     found = ["/", "/matches", "/analyse", "/docs", "/nothing", "/new/connect-four", "/rules/shift-tac-toe"]
     found += ["/analyse/connect-tac-toe/set-up", "/analyse/c4-twist?moves=*a+d"]
-    found += ["/puzzles", "/puzzles/connect-four", "/puzzles/advanced?hint=1"]
+    found += ["/puzzles", "/puzzles/connect-four", "/puzzles/advanced?hint=1", "/puzzles/advanced/practice"]
     found += ["/learn/advanced/1?tried=1Na", "/learn/connect-four/5?played=b", "/learn/shift-tac-toe/1?hint=2"]
     for game_id in game_ids():
         made = Server(site.url).ask("/matches", {"game": game_id, "seats": [{"kind": "me"}, {"kind": "open"}]})
