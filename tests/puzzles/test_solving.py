@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -142,6 +142,26 @@ def test_practice_keeps_how_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "0 of 1 solved" in answer.output
     answer = connectoe("practise", "connect-four", "--grade", "1", "--seed", "1", stdin="skip\nq\n")
     assert "0 of 2 solved" in answer.output
+
+
+def test_days_in_a_row_are_counted_at_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    puzzle = puzzle_of_the_day(puzzles_of(load("connect-four")), datetime.now(UTC).date())
+    own = [move for number, move in enumerate(puzzle.line) if number % 2 == 0]
+    answer = connectoe("practise", "connect-four", "--daily", stdin="\n".join(own))
+    assert "Puzzle of the day: 1 day in a row" in answer.output
+
+
+def test_a_failure_ends_the_days_in_a_row_and_a_small_theme_comes_again() -> None:
+    training = Training()
+    for day in range(3):
+        training.note_day(date(2026, 11, 1) + timedelta(day), solved=True)
+    training.note_day(date(2026, 11, 4), solved=False)
+    training.note_day(date(2026, 11, 4), solved=True)  # the first result of a day counts
+    assert (training.days, training.best_days) == (0, 3)
+    for puzzle in many_puzzles():
+        training.note(puzzle.id, solved=True)
+    assert training.choose(many_puzzles()[-2:], random.Random(1))
 
 
 def test_what_cannot_be_practised_is_explained() -> None:

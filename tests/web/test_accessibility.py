@@ -24,7 +24,7 @@ def pages(site: Served) -> list[str]:
         "/analyse/advanced/set-up?draft=X4Sb2+O+1Na",
         "/analyse/c4-twist?moves=*a+d",
     ]
-    found += ["/puzzles", "/puzzles/connect-four", "/puzzles/advanced?hint=1"]
+    found += ["/puzzles", "/puzzles/connect-four", "/puzzles/advanced?hint=1", "/puzzles/advanced/practice"]
     found += ["/learn/advanced/1?tried=1Na", "/learn/connect-four/5?played=b", "/learn/shift-tac-toe/1?hint=2"]
     for game_id in game_ids():
         made = Server(site.url).ask("/matches", {"game": game_id, "seats": [{"kind": "me"}, {"kind": "open"}]})

@@ -44,6 +44,10 @@ def test_puzzles_are_listed_by_grade_and_theme(server: Served) -> None:
     listed = program.get("/puzzles/connect-four", params={"grade": 2, "theme": "win in 2", "most": 5}).json()
     assert 1 <= len(listed) <= 5
     assert all(puzzle["grade"] == 2 and "win in 2" in puzzle["themes"] for puzzle in listed)
+    themes = {each["theme"]: each for each in program.get("/puzzles/connect-four/themes").json()}
+    assert themes["hidden"]["meaning"] == "a look one ply ahead prefers another move"
+    some = program.get("/puzzles/connect-four", params={"theme": "win in 2", "most": 500}).json()
+    assert len(some) == themes["win in 2"]["puzzles"]
     assert len(program.get("/puzzles/connect-four", params={"most": 500}).json()) == len(
         puzzles_of(load("connect-four"))
     )

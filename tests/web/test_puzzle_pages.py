@@ -11,7 +11,9 @@ from connectoe import load
 from connectoe.puzzles.exercise import exercise_of
 from connectoe.puzzles.grading import grade
 from connectoe.puzzles.puzzle import Puzzle
-from connectoe.puzzles.store import puzzles_of
+from connectoe.puzzles.store import puzzle_of, puzzles_of, today
+from connectoe.puzzles.themes import themes
+from connectoe.web.http.practising import MOST_GAMES
 from tests.web.serving import Served, served
 from tests.web.test_learn_pages import press, words_in
 
@@ -45,7 +47,7 @@ def test_a_puzzle_is_solved_by_playing_its_line(ann: httpx.Client, game_id: str)
         assert words_in(shown.text, "answer") == task.says
     assert "data-solved" in shown.text
     assert "Proven by" in shown.text
-    assert "Another like this" in shown.text
+    assert "Next puzzle" in shown.text
 
 
 def test_a_wrong_move_is_told_and_can_be_tried_again(ann: httpx.Client) -> None:
@@ -71,12 +73,85 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(site: Served, ann: http
     assert site.browser().get("/puzzles/connect-four").url == shown.url
 
 
-def test_practice_goes_from_grade_to_grade(ann: httpx.Client) -> None:
-    by_id = {puzzle.id: puzzle for puzzle in puzzles_of(load("connect-four"))}
-    for wanted in (1, 2, 3):
-        shown = ann.get(f"/puzzles/connect-four/grade/{wanted}")
-        assert grade(by_id[shown.url.path.rpartition("/")[2]]) == wanted
-        assert f"grade {wanted} of 5" in shown.text
+def solve(browser: httpx.Client, puzzle: Puzzle) -> httpx.Response:
+    shown = browser.get(address(puzzle))
+    for task in exercise_of(puzzle).tasks:
+        shown = press(browser, shown, task.right)
+    return shown
+
+
+def fail(browser: httpx.Client, puzzle: Puzzle) -> httpx.Response:
+    wrong = next(move for move in puzzle.state.legal_moves() if move != puzzle.solution)
+    return press(browser, browser.get(address(puzzle)), wrong)
+
+
+def puzzle_at(shown: httpx.Response) -> Puzzle:
+    _, _, game_id, puzzle_id = shown.url.path.split("/")
+    return puzzle_of(load(game_id), puzzle_id)
+
+
+def test_practice_gets_harder_with_success_and_easier_with_failure(ann: httpx.Client) -> None:
+    met = []
+    for _ in range(5):
+        met.append(puzzle_at(ann.get("/puzzles/semaphores/next")))
+        shown = solve(ann, met[-1])
+    grades = [grade(puzzle) for puzzle in met]
+    assert (grades[:2], grades[3:]) == ([1, 1], [2, 2])  # between them, either
+    assert len({puzzle.id for puzzle in met}) == 5
+    assert "5 solved in a row · 5 of 5 solved · grade 2 suits you" in words_in(shown.text, "progress")
+    for _ in range(2):
+        failed = puzzle_at(ann.get("/puzzles/semaphores/next"))
+        shown = fail(ann, failed)
+    assert "0 solved in a row (best 5) · 5 of 7 solved · grade 1 suits you" in words_in(shown.text, "progress")
+    assert "5 of 7 solved" in words_in(solve(ann, failed).text, "progress")  # the second try does not count
+    assert "5 of 7 solved" in ann.get("/puzzles").text
+
+
+def test_a_theme_and_a_grade_are_chosen_and_remembered(ann: httpx.Client) -> None:
+    shown = ann.get("/puzzles/connect-tac-toe/next", params={"theme": "mark", "grade": 3})
+    for _ in range(4):
+        puzzle = puzzle_at(shown)
+        assert ("mark" in themes(puzzle), grade(puzzle)) == (True, 3)
+        shown = ann.get("/puzzles/connect-tac-toe/next")
+    choice = ann.get("/puzzles/connect-tac-toe/practice").text
+    assert '<option value="mark" selected>' in choice
+    assert '<option value="3" selected>' in choice
+    assert puzzle_at(ann.get("/puzzles/connect-tac-toe/next?theme=nonsense&grade=0"))
+
+
+def test_a_hint_and_a_skipped_puzzle_count_as_failures(ann: httpx.Client) -> None:
+    first = puzzles_of(load("ultimate"))[0]
+    assert "0 of 1 solved" in words_in(ann.get(address(first), params={"hint": 1}).text, "progress")
+    assert "0 of 1 solved" in words_in(solve(ann, first).text, "progress")
+    second = puzzles_of(load("ultimate"))[1]
+    assert "0 of 2 solved" in words_in(ann.get(f"/puzzles/ultimate/next?skipped={second.id}").text, "progress")
+
+
+def test_days_in_a_row_are_counted(ann: httpx.Client) -> None:
+    puzzle = puzzle_at(ann.get("/puzzles/connect-four"))
+    assert words_in(solve(ann, puzzle).text, "progress").startswith("Puzzle of the day: 1 day in a row · 1 solved")
+    kept = ann.cookies["connectoe-puzzles"]
+    day = today().toordinal()
+    assert f".{day}.1.1~" in kept
+    ann.cookies.set("connectoe-puzzles", kept.replace(f".{day}.1.1~", f".{day - 1}.6.6~"), domain=ann.base_url.host)
+    assert "Puzzle of the day: 6 days in a row" in ann.get("/puzzles").text
+
+
+@pytest.mark.parametrize(
+    "cookie", ["connect-four~", "connect-four~~1.2~~", "a|b~c~d", "connect-four~~0.9.9.9.9.9.9.9.x~~"]
+)
+def test_a_cookie_that_was_changed_is_a_fresh_start(ann: httpx.Client, cookie: str) -> None:
+    ann.cookies.set("connectoe-puzzles", cookie.replace("|", "%7C"), domain=ann.base_url.host)
+    assert "begin with grade 1" in words_in(ann.get("/puzzles/connect-four/practice").text, "progress")
+
+
+def test_the_cookie_of_all_games_fits_into_a_browser(ann: httpx.Client) -> None:
+    for game_id in GAMES:
+        for number, puzzle in enumerate(puzzles_of(load(game_id))[:30]):
+            ann.get(f"/puzzles/{game_id}/next?skipped={puzzle.id}")
+            if number == 29:
+                assert "0 of 30 solved" in ann.get(f"/puzzles/{game_id}/practice").text
+    assert len(ann.cookies["connectoe-puzzles"]) / len(GAMES) * MOST_GAMES < 3900
 
 
 def test_all_games_with_puzzles_are_listed(ann: httpx.Client) -> None:

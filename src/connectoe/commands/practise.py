@@ -15,6 +15,7 @@ from connectoe.core.errors import ConnectoeError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from connectoe.core.game import Game
     from connectoe.puzzles.puzzle import Puzzle
 
 
@@ -39,10 +40,11 @@ def practise(
 ) -> None:
     """Solve puzzles of GAME in the terminal.
 
-    Puzzles get harder as you solve them, and those you fail return later.
+    Puzzles get harder as you solve them, and those you fail return later. The puzzles and the days that you solved in a
+    row are counted.
     """
-    from connectoe.puzzles.store import file_of, puzzle_of, puzzle_of_the_day, puzzles_of
-    from connectoe.terminal.practise import TerminalPuzzle, training_file
+    from connectoe.puzzles.store import file_of, puzzle_of, puzzle_of_the_day, puzzles_of, today
+    from connectoe.terminal.practise import TerminalPuzzle, practise_day, training_file
     from connectoe.terminal.practise import practise as solve_many
 
     chosen = load_game(game, options)
@@ -53,34 +55,33 @@ def practise(
             f"connectoe puzzles {game} --count 100 -o {file_of(chosen)}"
         )
     try:
-        if daily or day:
+        if day:
             TerminalPuzzle(puzzle_of_the_day(puzzles, _date(day))).solve()
+        elif daily:
+            practise_day(puzzle_of_the_day(puzzles, today()), training_file(chosen), today())
         elif puzzle_id:
             TerminalPuzzle(puzzle_of(chosen, puzzle_id)).solve()
         else:
-            solve_many(_wanted(puzzles, grade, theme), training_file(chosen), random.Random(seed))
+            solve_many(_wanted(chosen, grade, theme), training_file(chosen), random.Random(seed))
     except KeyboardInterrupt:
         sys.exit(CTRL_C)
 
 
-def _date(day: str | None) -> date:
+def _date(day: str) -> date:
     try:
-        return date.fromisoformat(day) if day else date.today()
+        return date.fromisoformat(day)
     except ValueError:
-        raise click.UsageError(f"a date looks like 2026-11-18, not {str(day)[:40]!r}") from None
+        raise click.UsageError(f"a date looks like 2026-11-18, not {day[:40]!r}") from None
 
 
-def _wanted(puzzles: Sequence[Puzzle], grade: int | None, theme: str | None) -> list[Puzzle]:
+def _wanted(game: Game, grade: int | None, theme: str | None) -> Sequence[Puzzle]:
     """Return the puzzles of a grade and theme; raise UsageError if there are none."""
-    from connectoe.puzzles.grading import grade as grade_of
-    from connectoe.puzzles.themes import themes
+    from connectoe.puzzles.selecting import puzzles_by_theme, selected
 
-    wanted = [puzzle for puzzle in puzzles if grade in (None, grade_of(puzzle))]
-    if theme is not None:
-        known = sorted({name for puzzle in wanted for name in themes(puzzle)})
-        if theme not in known:
-            raise click.UsageError(f"the themes are: {', '.join(known)}")
-        wanted = [puzzle for puzzle in wanted if theme in themes(puzzle)]
+    known = puzzles_by_theme(game)
+    if theme is not None and theme not in known:
+        raise click.UsageError(f"the themes are: {', '.join(known)}")
+    wanted = selected(game, theme or "", grade or 0)
     if not wanted:
-        raise click.UsageError(f"there are no puzzles of grade {grade}")
+        raise click.UsageError(f"there are no puzzles of grade {grade}{f' with the theme {theme}' if theme else ''}")
     return wanted

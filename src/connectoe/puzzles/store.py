@@ -10,7 +10,7 @@ import random
 import re
 import sys
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -113,6 +113,11 @@ def puzzle_of(game: Game, puzzle_id: str) -> Puzzle:
         if puzzle.id == puzzle_id:
             return puzzle
     raise ConnectoeError(f"{game.id} has no puzzle {puzzle_id[:20]!r}")
+
+
+def today() -> date:
+    """Return the date in UTC, which is the same for everybody."""
+    return datetime.now(UTC).date()
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: date) -> Puzzle:

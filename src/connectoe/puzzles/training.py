@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from typing import Any
 
 from connectoe.puzzles.grading import GRADES, grade
@@ -40,6 +41,17 @@ class Training:
     """The ids of the last puzzles."""
     returning: dict[str, list[int]] = field(default_factory=dict)
     """Failed puzzles by id: after how many puzzles in all each is due, and how often it was solved since."""
+    day: int = 0
+    """The last day whose puzzle was solved or failed, as `date.toordinal` counts."""
+    days: int = 0
+    """The puzzles of the day solved on days in a row, up to that day."""
+    best_days: int = 0
+
+    def counts(self, puzzle_id: str) -> bool:
+        """Whether a puzzle counts now: one that is done does not, until it is due to return."""
+        if puzzle_id in self.returning:
+            return self.returning[puzzle_id][0] <= self.tried
+        return puzzle_id not in self.done
 
     def note(self, puzzle_id: str, *, solved: bool) -> None:
         """Take a puzzle into account; one that needed a hint or a second try does not count as solved."""
@@ -59,6 +71,25 @@ class Training:
         elif not solved or times:
             self.returning[puzzle_id] = [self.tried + RETURNS[times], times]
 
+    def note_day(self, day: date, *, solved: bool) -> None:
+        """Take the puzzle of a day into account; the first result of a day counts.
+
+        >>> training = Training()
+        >>> for number in (17, 18, 19):
+        ...     training.note_day(date(2026, 11, number), solved=True)
+        >>> training.days_in_a_row(date(2026, 11, 20)), training.days_in_a_row(date(2026, 11, 21))
+        (3, 0)
+        """
+        if self.day == day.toordinal():
+            return
+        self.days = self.days_in_a_row(day) + 1 if solved else 0
+        self.best_days = max(self.best_days, self.days)
+        self.day = day.toordinal()
+
+    def days_in_a_row(self, today: date) -> int:
+        """Return on how many days in a row the puzzle of the day was solved, up to today or yesterday."""
+        return self.days if today.toordinal() - self.day in (0, 1) else 0
+
     def choose(self, puzzles: Sequence[Puzzle], dice: random.Random) -> Puzzle | None:
         """Return the next puzzle: one that is due to return, else a new one of the grade that suits the player."""
         by_id = {puzzle.id: puzzle for puzzle in puzzles}
@@ -66,9 +97,10 @@ class Training:
         if due:
             return by_id[min(due, key=lambda known: self.returning[known][0])]
         done = set(self.done)
-        fresh = [puzzle for puzzle in puzzles if puzzle.id not in done] or [
-            by_id[known] for known in self.done[: len(self.done) // 2 + 1] if known in by_id
-        ]
+        fresh = [puzzle for puzzle in puzzles if puzzle.id not in done]
+        if not fresh:
+            longest_ago = [by_id[known] for known in self.done if known in by_id]
+            fresh = longest_ago[: len(longest_ago) // 2 + 1]
         if not fresh:
             return None
         nearest = min(abs(grade(puzzle) - self.grade) for puzzle in fresh)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from connectoe.puzzles.puzzle import PROOFS, Puzzle
 from connectoe.puzzles.solving import Judgement
 from connectoe.puzzles.themes import UNDER_THREAT, special_moves, themes
+from connectoe.puzzles.training import Training
 
 
 def task(puzzle: Puzzle) -> str:
@@ -62,3 +65,23 @@ def proof_in_words(puzzle: Puzzle) -> str:
     if puzzle.proof == "search":
         return f"Proven by {PROOFS[puzzle.proof]}: no other move wins within {puzzle.depth} plies."
     return f"Proven by {PROOFS[puzzle.proof]}: no other move wins at all."
+
+
+def progress_of(training: Training, today: date) -> str:
+    """Return how practice goes, in words; empty before the first puzzle.
+
+    >>> training = Training()
+    >>> training.note("abc", solved=True)
+    >>> training.note_day(date(2026, 11, 18), solved=True)
+    >>> progress_of(training, date(2026, 11, 18))
+    'Puzzle of the day: 1 day in a row · 1 solved in a row · 1 of 1 solved · grade 1 suits you'
+    """
+    found = []
+    if days := training.days_in_a_row(today):
+        found.append(f"Puzzle of the day: {days} day{'s' if days != 1 else ''} in a row")
+    if training.tried:
+        best = f" (best {training.best_streak})" if training.best_streak > training.streak else ""
+        found.append(f"{training.streak} solved in a row{best}")
+        found.append(f"{training.solved} of {training.tried} solved")
+        found.append(f"grade {int(training.grade)} suits you")
+    return " · ".join(found)

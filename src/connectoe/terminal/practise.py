@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 import click
@@ -18,9 +19,10 @@ from connectoe.draw.text import text
 from connectoe.puzzles.grading import grade
 from connectoe.puzzles.puzzle import Puzzle
 from connectoe.puzzles.solving import judge
+from connectoe.puzzles.store import today
 from connectoe.puzzles.themes import themes
 from connectoe.puzzles.training import Training
-from connectoe.puzzles.wording import hints, proof_in_words, said_of, task
+from connectoe.puzzles.wording import hints, progress_of, proof_in_words, said_of, task
 from connectoe.terminal.choosing import ask
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
 
@@ -59,10 +61,22 @@ def practise(puzzles: Sequence[Puzzle], path: Path, dice: random.Random) -> None
             break
         training.note(puzzle.id, solved=solved)
         save_training(path, training)
-        click.echo(f"{training.streak} in a row; {training.solved} of {training.tried} solved.")
+        click.echo(fitted(f"{progress_of(training, today())}."))
         answer = ask("Return for the next puzzle, or q to leave: ")
         if answer is None or answer.lower() in ("q", "quit", "exit"):
             break
+
+
+def practise_day(puzzle: Puzzle, path: Path, day: date) -> None:
+    """Let a person solve the puzzle of a day, which counts for the days in a row."""
+    solved = TerminalPuzzle(puzzle).solve()
+    if solved is not None:
+        training = load_training(path)
+        if training.counts(puzzle.id):
+            training.note(puzzle.id, solved=solved)
+        training.note_day(day, solved=solved)
+        save_training(path, training)
+        click.echo(fitted(f"{progress_of(training, day)}."))
 
 
 class TerminalPuzzle:

@@ -16,6 +16,8 @@ NAMES = "connectoe-names"
 """The names that a browser's people gave last."""
 LESSONS = "connectoe-lessons"
 """The games whose lessons a browser's people have begun or been offered."""
+PUZZLES = "connectoe-puzzles"
+"""How practice with puzzles goes."""
 THEME = "connectoe-theme"
 """The colours that a browser's people have chosen."""
 MISTAKES = "connectoe-mistakes"
@@ -23,7 +25,9 @@ MISTAKES = "connectoe-mistakes"
 HOST_ONLY = "__Host-"
 """What a name begins with over HTTPS: browsers take such a cookie only from this very host, and only over HTTPS."""
 A_YEAR = 365 * 24 * 3600
-OURS = {prefix + name: name for name in (BROWSER, NAMES, LESSONS, THEME, MISTAKES) for prefix in (HOST_ONLY, "")}
+OURS = {
+    prefix + name: name for name in (BROWSER, NAMES, LESSONS, PUZZLES, THEME, MISTAKES) for prefix in (HOST_ONLY, "")
+}
 
 
 def read_cookies(headers: Iterable[str]) -> dict[str, str]:

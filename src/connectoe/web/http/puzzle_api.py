@@ -10,11 +10,10 @@ from pydantic import BaseModel, Field
 
 from connectoe.core.catalogue import load_known
 from connectoe.puzzles.data import as_data
-from connectoe.puzzles.grading import grade as grade_of
 from connectoe.puzzles.puzzle import Puzzle
+from connectoe.puzzles.selecting import puzzles_by_theme, selected
 from connectoe.puzzles.solving import judge
-from connectoe.puzzles.store import puzzles_of
-from connectoe.puzzles.themes import themes
+from connectoe.puzzles.themes import MEANINGS
 from connectoe.puzzles.wording import hints, proof_in_words, said_of, task
 from connectoe.web.http.pools import PlayingRoute, slow
 from connectoe.web.http.schemas import MoveText, Problem, Strict
@@ -55,6 +54,14 @@ class PuzzleSeen(BaseModel):
     themes: list[str]
     failures: dict[str, Failures]
     task: str
+
+
+class ThemeSeen(BaseModel):
+    """A theme of puzzles."""
+
+    theme: str
+    puzzles: int = Field(description="How many puzzles of the game have it.")
+    meaning: str | None
 
 
 class AsGood(BaseModel):
@@ -99,12 +106,16 @@ def puzzles(
     most: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> list[PuzzleSeen]:
     """List the puzzles of a game, of all grades and themes or of one."""
-    wanted = (
-        puzzle
-        for puzzle in puzzles_of(load_known(game))
-        if grade in (None, grade_of(puzzle)) and (theme is None or theme in themes(puzzle))
-    )
-    return [_seen(puzzle) for puzzle, _ in zip(wanted, range(most), strict=False)]
+    wanted = selected(load_known(game), theme or "", grade or 0)
+    return [_seen(puzzle) for puzzle in wanted[:most]]
+
+
+@router.get("/{game}/themes", responses={404: REFUSALS[404]})
+@slow
+def puzzle_themes(game: GameId) -> list[ThemeSeen]:
+    """List the themes of a game's puzzles."""
+    known = puzzles_by_theme(load_known(game))
+    return [ThemeSeen(theme=theme, puzzles=len(found), meaning=MEANINGS.get(theme)) for theme, found in known.items()]
 
 
 @router.get("/{game}/daily", responses=REFUSALS)

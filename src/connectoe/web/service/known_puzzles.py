@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 
 from connectoe.core.catalogue import load_known
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
 from connectoe.puzzles.puzzle import Puzzle
-from connectoe.puzzles.store import puzzle_of, puzzle_of_the_day, puzzles_of
+from connectoe.puzzles.store import puzzle_of, puzzle_of_the_day, puzzles_of, today
 from connectoe.web.service.refusals import NoSuchPuzzle
 
 
@@ -30,5 +30,5 @@ def puzzle_named(game_id: str, puzzle_id: str) -> Puzzle:
 
 
 def puzzle_for(game: Game, day: date | None = None) -> Puzzle:
-    """Return the puzzle of a day, by default of today in UTC; it is the same for everybody."""
-    return puzzle_of_the_day(puzzles_of_game(game), day or datetime.now(UTC).date())
+    """Return the puzzle of a day, by default of today; it is the same for everybody."""
+    return puzzle_of_the_day(puzzles_of_game(game), day or today())
