@@ -16,7 +16,7 @@ Boards of discs that fall keep one bit per cell, column by column, with an empty
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +25,7 @@ from connectoe.core.rules import rule
 from connectoe.core.squares import Square as Square
 from connectoe.core.squares import column_name as column_name
 from connectoe.core.squares import square_name as square_name
+from connectoe.core.wide import FITTING
 
 
 @lru_cache(maxsize=64)
@@ -45,15 +46,17 @@ def lines(cols: int, rows: int, length: int) -> tuple[tuple[Square, ...], ...]:
 
 
 @rule
-def has_line(cells: int, rows: int, length: int) -> bool:
+def has_line(cells: int, rows: int, length: int, bits: int = FITTING) -> bool:
     """Whether `length` (3 to 6) of these cells are in line, on columns of `rows` cells and a guard bit.
+
+    A board that takes more than 62 bits in all says how many.
 
     >>> diagonal = bit(0, 0, rows=6) | bit(1, 1, rows=6) | bit(2, 2, rows=6)
     >>> has_line(diagonal, 6, 3), has_line(diagonal, 6, 4)
     (True, False)
     """
     for direction in (1, rows, rows + 1, rows + 2):  # up, down right, right, up right
-        if (length - 1) * direction > 62:
+        if (length - 1) * direction >= bits:
             continue  # there is no room for such a line, and compiled code cannot shift that far
         run = cells & cells >> direction  # the cells that begin two in line
         if length == 3:
@@ -74,7 +77,7 @@ def columns_mirrored(cells: int, cols: int, rows: int) -> int:
     >>> columns_mirrored(bit(0, 2, rows=6), 7, 6) == bit(6, 2, rows=6)
     True
     """
-    mirrored = 0
+    mirrored = cells ^ cells  # 0, in as many words as the cells
     for _ in range(cols):
         mirrored = mirrored << (rows + 1) | cells & (1 << rows) - 1
         cells >>= rows + 1
@@ -122,37 +125,64 @@ def how_many(cells: int) -> int:
 
 
 @rule
-def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:
-    """Return the worth of a player's unblocked lines: 1 with one piece, `factor` times as much for each further piece.
+def how_many_wide(cells: int) -> int:
+    """Return the number of cells in a mask of any size.
 
-    >>> board = full_mask(4, 4)
-    >>> open_lines(bit(0, 0, rows=4), 0, board, 4, length=4, factor=3)
-    3
-    >>> open_lines(bit(0, 0, rows=4) | bit(1, 1, rows=4), bit(0, 3, rows=4), board, 4, length=4, factor=3)
-    6
+    >>> how_many_wide(full_mask(16, 16))
+    256
     """
-    worth = 0
-    for direction in (1, rows, rows + 1, rows + 2):  # as in `has_line`
-        if (length - 1) * direction > 62:
-            continue
-        free = full & ~blocked
-        begin = free  # where a line begins that nothing blocks
-        for step in range(1, length):
-            begin &= free >> step * direction
-        # The number of pieces on each of these lines, in binary, all lines at once.
-        ones = twos = fours = 0
-        for step in range(length):
-            piece = own >> step * direction & begin
-            fours ^= ones & twos & piece
-            twos ^= ones & piece
-            ones ^= piece
-        line_worth = 1
-        for pieces in range(1, length):
-            with_so_many = begin & (ones if pieces & 1 else ~ones) & (twos if pieces & 2 else ~twos)
-            with_so_many &= fours if pieces & 4 else ~fours
-            worth += line_worth * how_many(with_so_many)
-            line_worth *= factor
-    return worth
+    counted = 0
+    while cells != 0:
+        counted += how_many(int(cells & 0xFFFFFFFFFFFFFFF))
+        cells >>= 60
+    return counted
+
+
+@lru_cache(maxsize=64)
+def open_lines_on(bits: int) -> Callable[..., int]:
+    """Return the rule `open_lines` for boards of this many bits."""
+    count = how_many if bits <= FITTING else how_many_wide
+
+    @rule
+    def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:
+        """Return the worth of a player's unblocked lines: 1 with one piece, `factor` times as much for each further
+        piece.
+        """
+        worth = 0
+        for direction in (1, rows, rows + 1, rows + 2):  # as in `has_line`
+            if (length - 1) * direction >= bits:
+                continue
+            free = full & ~blocked
+            begin = free  # where a line begins that nothing blocks
+            for step in range(1, length):
+                begin &= free >> step * direction
+            # The number of pieces on each of these lines, in binary, all lines at once.
+            ones = twos = fours = begin ^ begin  # 0
+            for step in range(length):
+                piece = own >> step * direction & begin
+                fours ^= ones & twos & piece
+                twos ^= ones & piece
+                ones ^= piece
+            line_worth = 1
+            for pieces in range(1, length):
+                with_so_many = begin & (ones if pieces & 1 else ~ones) & (twos if pieces & 2 else ~twos)
+                with_so_many &= fours if pieces & 4 else ~fours
+                worth += line_worth * count(with_so_many)
+                line_worth *= factor
+        return worth
+
+    return open_lines
+
+
+open_lines = open_lines_on(FITTING)
+"""The worth of a player's unblocked lines on a board of up to 62 bits.
+
+>>> board = full_mask(4, 4)
+>>> open_lines(bit(0, 0, rows=4), 0, board, 4, length=4, factor=3)
+3
+>>> open_lines(bit(0, 0, rows=4) | bit(1, 1, rows=4), bit(0, 3, rows=4), board, 4, length=4, factor=3)
+6
+"""
 
 
 @rule
@@ -168,7 +198,7 @@ def show(cells: int, planes: Any, plane: int, cols: int, rows: int) -> None:
     shown = planes[plane]
     for row in range(rows):
         for column in range(cols):
-            shown[row, column] = cells >> (column * (rows + 1) + rows - 1 - row) & 1
+            shown[row, column] = int(cells >> (column * (rows + 1) + rows - 1 - row) & 1)
 
 
 def bit(column: int, row: int, rows: int) -> int:
@@ -366,14 +396,23 @@ def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], w
         )
 
 
-def check_board_size(cols: int, rows: int) -> None:
+WIDEST = 16
+"""The columns and rows of the largest square board that takes several words."""
+
+
+def check_board_size(cols: int, rows: int, wide: bool = False) -> None:
     """Raise BadOption for boards whose columns, each with a guard bit, take more than 62 bits.
+
+    Where rules can be `wide`, boards of up to 16x16 are allowed too.
 
     >>> check_board_size(8, 8)
     Traceback (most recent call last):
     connectoe.core.errors.BadOption: a board of 8x8 is too large: with 8 columns it may have at most 6 rows
+    >>> check_board_size(8, 17, wide=True)
+    Traceback (most recent call last):
+    connectoe.core.errors.BadOption: a board of 8x17 is too large: with 8 columns it may have at most 16 rows
     """
-    most = 62 // cols - 1
+    most = max(62 // cols - 1, WIDEST if wide and cols <= WIDEST else 0)
     if rows > most:
         raise BadOption(
             f"a board of {cols}x{rows} is too large: with {cols} column{'s' * (cols > 1)} it may have "

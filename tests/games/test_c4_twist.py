@@ -131,8 +131,15 @@ def test_more_than_three_bombs_are_refused() -> None:
 
 def test_it_has_the_sizes_of_connect_four() -> None:
     assert load("c4-twist", cols=5, rows=4, connect=3).options == {"cols": 5, "rows": 4, "connect": 3, "bombs": 1}
-    with pytest.raises(BadOption, match="a board of 8x8 is too large"):
-        load("c4-twist", cols=8, rows=8)
+    with pytest.raises(BadOption, match="a board of 8x17 is too large"):
+        load("c4-twist", cols=8, rows=17)
+
+
+@pytest.mark.parametrize(("cols", "rows", "connect"), [(8, 7, 4), (8, 8, 4), (9, 7, 5), (15, 3, 3), (16, 16, 6)])
+def test_boards_of_several_words_play_like_the_plain_reference(cols: int, rows: int, connect: int) -> None:
+    game = load("c4-twist", cols=cols, rows=rows, connect=connect, bombs=2)
+    for seed in range(5):
+        play_in_lockstep(game, PlainC4Twist(cols, rows, connect, bombs=2), seed)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])

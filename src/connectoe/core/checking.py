@@ -26,6 +26,7 @@ from connectoe.core.match import TIMES_TO_DRAW
 from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, is_int, is_rule
 from connectoe.core.state import comparable
 from connectoe.core.swapping import SWAP_MOVE
+from connectoe.core.wide import WidePosition
 from connectoe.scene import Scene
 
 GAMES, LONGEST, SECONDS = 8, 300, 0.5
@@ -157,7 +158,9 @@ def _texts_with_other_options(game: Game) -> Iterator[str]:
 
 def _check_fields(game: Game, position: Any, what: str) -> None:
     for name, field in zip(position._fields, position, strict=True):
-        if not isinstance(field, np.ndarray) and not (is_int(field) and abs(int(field)) < LARGEST):
+        is_wide = isinstance(position, WidePosition) and name in position.wide_fields
+        largest = 1 << 64 * position.words if is_wide else LARGEST
+        if not isinstance(field, np.ndarray) and not (is_int(field) and abs(int(field)) < largest):
             raise _broken(
                 game,
                 f"the fields of a position are ints below 2**62 (a wide game may have arrays), and in {what} {name} is "

@@ -168,9 +168,9 @@ class Game:
         """Raise BadOption if options that are valid one by one do not go together.
 
         >>> import connectoe
-        >>> connectoe.load("connect-four", cols=10, rows=10)
+        >>> connectoe.load("connect-four", cols=10, rows=20)
         Traceback (most recent call last):
-        connectoe.core.errors.BadOption: a board of 10x10 is too large: with 10 columns it may have at most 5 rows
+        connectoe.core.errors.BadOption: a board of 10x20 is too large: with 10 columns it may have at most 16 rows
         """
 
     def reason(self, position: Any) -> str:

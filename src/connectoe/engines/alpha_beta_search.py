@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, rule
 from connectoe.engines.compiling import compiled
+from connectoe.engines.hashing import hash_rule
 
 WIN = 30_000
 """The worth of a game just won; one less for each ply it takes."""
@@ -106,15 +107,6 @@ def new_memory(megabytes: float, move_count: int) -> Memory:
         np.zeros((DEEPEST + 1, move_count), np.int64),
         np.zeros((DEEPEST + 1, move_count), np.int64),
     )
-
-
-@rule
-def mixed(key: int, field: int) -> int:
-    """Return a hash with one more field mixed in: multiply, fold the high bits onto the low. For compiled code, whose
-    ints wrap.
-    """
-    key = (key ^ field) * -0x61C8864680B583EB  # 2**64 / golden ratio, as a signed int
-    return key ^ (key >> 32 & 0xFFFFFFFF)
 
 
 # Parts of the search that are the same for all games: compiled once, not with each game. Only what is done once per
@@ -210,21 +202,7 @@ def make_search(rules: Rules, move_count: int) -> Callable[..., int]:
     that is at most alpha, or at least beta. It ends early after `budget` nodes or when `stop[0]` is not 0.
     """
     legal_moves, play, outcome, player = rules.legal_moves, rules.play, rules.outcome, rules.player
-    evaluate, pack = rules.evaluate, rules.pack
-    if pack is None:
-
-        @rule
-        def hashed(position: Any) -> int:
-            key = 0
-            for index in range(len(position)):
-                key = mixed(key, position[index])
-            return mixed(key, 1)
-    else:
-
-        @rule
-        def hashed(position: Any) -> int:
-            return mixed(mixed(0, pack(position)), 1)
-
+    evaluate, hashed = rules.evaluate, hash_rule(rules)
     if evaluate is None:
 
         @rule

@@ -33,6 +33,7 @@ from numba.core.serialize import dumps
 from numba.extending import register_jitable
 
 from connectoe.core.rules import Function, rules_to_register
+from connectoe.engines import wide_ints as wide_ints  # what compiled rules of wide boards need
 from connectoe.engines.announcing import announce
 from connectoe.engines.cache import cache_folder, foreign_modules, keep_within_bounds, remove_unused
 from connectoe.engines.cache_files import BadFile, note_use, read_checked, write_checked

@@ -20,10 +20,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from connectoe.core.catalogue import load
-from connectoe.core.errors import BadPosition, ConnectoeError
+from connectoe.core.errors import BadOption, BadPosition, ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.rules import DRAWN, ONGOING
 from connectoe.core.state import State
+from connectoe.core.wide import WidePosition
 from connectoe.engines.engine import Analysis, Candidate, Exact, Limits, NotSolved, Result, best_first
 from connectoe.engines.exact.connect_four_search import (
     BOUNDS_BITS,
@@ -66,6 +67,9 @@ class ExactConnectFour:
     def __init__(self, game: Game, table_megabytes: int = 64, report: Callable[[int], None] | None = None) -> None:
         if not self.can_solve(game):
             raise ConnectoeError(f"this solver is not for {game!r}")
+        if isinstance(game.rules.start, WidePosition):
+            size = f"{game.options['cols']}x{game.options['rows']}"
+            raise BadOption(f"a board of {size} is too large to be solved: columns times (rows + 1) is at most 62")
         if table_megabytes < 1:
             raise ConnectoeError(f"a table has at least 1 megabyte, not {table_megabytes}")
         self.game = game

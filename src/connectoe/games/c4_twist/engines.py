@@ -10,13 +10,14 @@ from connectoe.board import (
     has_line,
     how_many,
     nth_column,
-    open_lines,
+    open_lines_on,
     show,
     stacked,
     unstacked,
 )
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
+from connectoe.core.wide import FITTING, sized
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
 
@@ -36,7 +37,9 @@ def levels(game: C4Twist) -> Levels:
 
 
 def solver(game: C4Twist) -> str | None:
-    """Return the solver with bombs, or without any that of Connect Four."""
+    """Return the solver with bombs, or without any that of Connect Four; none for a board of more than 62 bits."""
+    if game.cols * (game.rows + 1) > FITTING:
+        return None
     if game.bombs:
         return "connectoe.engines.exact.c4_twist:ExactC4Twist"
     return "connectoe.engines.exact.opening_book:ConnectFourWithBook"
@@ -55,10 +58,13 @@ def known_result(game: C4Twist) -> KnownResult | None:
 
 
 def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
-    """Return the rules, with the optional ones that engines use."""
-    height = rows + 1
-    full = full_mask(cols, rows)
+    """Return the rules, with the optional ones that engines use: on a wide board those that need no single int."""
+    made = plain_rules(cols, rows, connect, bombs)
+    bits = cols * (rows + 1)
+    new_position: type[Position] = type(made.start)
+    full = sized(full_mask(cols, rows), bits)
     top_cells = full & ~(full >> 1)
+    open_lines = open_lines_on(bits)
 
     @rule
     def pick(position: Position, random: int) -> int:
@@ -73,7 +79,7 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
 
     @rule
     def ending(position: Position) -> int:
-        return 0 if has_line(position.other, rows, connect) else 1
+        return 0 if has_line(position.other, rows, connect, bits) else 1
 
     @rule
     def pack(position: Position) -> int:
@@ -91,7 +97,7 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
 
     @rule
     def mirror(position: Position) -> Position:
-        return Position(
+        return new_position(
             columns_mirrored(position.own, cols, rows),
             columns_mirrored(position.other, cols, rows),
             position.turn,
@@ -114,9 +120,11 @@ def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         planes[2 + first] = position.own_bombs
         planes[3 - first] = position.other_bombs
 
-    made = plain_rules(cols, rows, connect, bombs)
-    made = made._replace(pick=pick, ending=ending, mirrors=(mirror,), evaluate=evaluate, observe=observe)
-    fits = (bombs + 1) ** 2 << (cols * height + 1) <= 1 << 62
+    made = made._replace(ending=ending, mirrors=(mirror,), evaluate=evaluate, observe=observe)
+    if bits > FITTING:
+        return made
+    made = made._replace(pick=pick)
+    fits = (bombs + 1) ** 2 << (bits + 1) <= 1 << 62
     return made._replace(pack=pack, unpack=unpack) if fits else made
 
 

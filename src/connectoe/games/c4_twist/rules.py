@@ -4,8 +4,8 @@ Connect Four with an explosive. Two players take turns to drop a disc of theirs 
 line, across, upright or diagonally, win. Each player also has one bomb. Instead of dropping a disc you may bomb a
 column: all its discs are gone, the bomb is spent, and that was your turn. A full column cannot be bombed; an empty one
 can, which is a way to pass. Discs never move sideways, so clearing a column makes no new line. When all cells are full
-and nobody has a line, it is a draw, for a bomb is of no use then either. Boards may have other sizes, as long as
-columns times (rows + 1) is at most 62.
+and nobody has a line, it is a draw, for a bomb is of no use then either. Boards may have other sizes: up to 16 columns
+of 16 rows, or longer ones as long as columns times (rows + 1) is at most 62.
 
 A move is the letter of a column to drop a disc, `d`, or a star and the letter to bomb it, `*d`.
 """
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from connectoe.board import full_mask, has_line, lowest_bit
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
+from connectoe.core.wide import FITTING, sized, widened
 
 
 class Position(NamedTuple):
@@ -32,13 +33,25 @@ class Position(NamedTuple):
 def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     """Return the rules with `bombs` per player; move `column` drops a disc, move `cols + column` bombs the column."""
     height = rows + 1
-    full = full_mask(cols, rows)
+    bits = cols * height
+    one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
+    new_position = widened(Position, bits, "own", "other")
     top_cells = full & ~(full >> 1)
-    column_of = bytes(cell // height for cell in range(cols * height))
-    one_column = (1 << rows) - 1
+    column_of = bytes(cell // height for cell in range(bits))
+    one_column = sized((1 << rows) - 1, bits)
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
+        discs = position.own | position.other
+        for column in range(cols):
+            if not discs >> (column * height + rows - 1) & 1:
+                yield column
+                if position.own_bombs > 0:
+                    yield cols + column
+
+    @rule
+    def legal_moves_by_bits(position: Position) -> Iterator[int]:
+        # The same, faster where the board fits into one word.
         open_tops = top_cells & ~(position.own | position.other)
         while open_tops != 0:
             column = column_of[lowest_bit(open_tops)]
@@ -52,15 +65,16 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
         own, other = position.own, position.other
         if move >= cols:
             left = ~(one_column << ((move - cols) * height))
-            return Position(other & left, own & left, 1 - position.turn, position.other_bombs, position.own_bombs - 1)
+            turn, bombs_left = 1 - position.turn, position.own_bombs - 1
+            return new_position(other & left, own & left, turn, position.other_bombs, bombs_left)
         # Adding the column's lowest bit carries up to its first empty cell.
-        landed = (own | other) + (1 << (move * height)) & ~(own | other)
-        return Position(other, own | landed, 1 - position.turn, position.other_bombs, position.own_bombs)
+        landed = (own | other) + (one << (move * height)) & ~(own | other)
+        return new_position(other, own | landed, 1 - position.turn, position.other_bombs, position.own_bombs)
 
     @rule
     def outcome(position: Position) -> int:
         # A bomb takes discs away, so only the player who has just moved can have a line, and only by a drop.
-        if has_line(position.other, rows, connect):
+        if has_line(position.other, rows, connect, bits):
             return 1 - position.turn
         if position.own | position.other == full:
             return DRAWN
@@ -70,4 +84,5 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0, bombs, bombs), legal_moves, play, outcome, player)
+    moves = legal_moves_by_bits if bits <= FITTING else legal_moves
+    return Rules(new_position(0, 0, 0, bombs, bombs), moves, play, outcome, player)

@@ -75,7 +75,8 @@ def read(game: C4Twist, text: str) -> Position:
             raise BadPosition(f"{symbol} has 0 to {game.bombs} bombs, not {count[:20]!r}")
     check_nothing_floats(first | second, game.rows)
     own_bombs, other_bombs = by_player(int(counts[0]), int(counts[1]), turn)
-    position = Position(*by_player(first, second, turn), turn, own_bombs, other_bombs)
+    discs = by_player(first, second, turn)
+    position: Position = type(game.rules.start)(*discs, turn, own_bombs, other_bombs)
     _check_counts(game, position)
     connect_four.check_not_over_before(game, position)
     return position

@@ -15,7 +15,7 @@ from connectoe.games.connect_four.lessons import LESSONS
 
 
 class ConnectFour(Game):
-    """Connect Four on a board of any size up to 62 bits.
+    """Connect Four on a board of any size up to 16x16.
 
     >>> state = ConnectFour(cols=5, rows=4).start
     >>> for move in "a b a b a b a".split():
@@ -57,5 +57,5 @@ class ConnectFour(Game):
     scene = look.scene
 
     def check_options(self) -> None:
-        """Raise BadOption for a board that does not fit into 62 bits."""
-        check_board_size(self.cols, self.rows)
+        """Raise BadOption for a board that is too large."""
+        check_board_size(self.cols, self.rows, wide=True)

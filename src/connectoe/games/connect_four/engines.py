@@ -10,13 +10,14 @@ from connectoe.board import (
     has_line,
     how_many,
     nth_column,
-    open_lines,
+    open_lines_on,
     show,
     stacked,
     unstacked,
 )
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
+from connectoe.core.wide import FITTING, sized
 from connectoe.games.connect_four.rules import Position
 from connectoe.games.connect_four.rules import rules as plain_rules
 
@@ -35,8 +36,9 @@ def levels(game: ConnectFour) -> Levels:
 
 
 def solver(game: ConnectFour) -> str | None:
-    """Return the solver of all boards, which has an opening book for the usual one."""
-    return "connectoe.engines.exact.opening_book:ConnectFourWithBook"
+    """Return the solver of all boards that fit into 62 bits, which has an opening book for the usual one."""
+    fits = game.cols * (game.rows + 1) <= FITTING
+    return "connectoe.engines.exact.opening_book:ConnectFourWithBook" if fits else None
 
 
 def has_perfect_play(game: ConnectFour) -> bool:
@@ -50,9 +52,13 @@ def known_result(game: ConnectFour) -> KnownResult | None:
 
 
 def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
-    """Return the rules, with the optional ones that engines use."""
-    full = full_mask(cols, rows)
+    """Return the rules, with the optional ones that engines use: on a wide board those that need no single int."""
+    made = plain_rules(cols, rows, connect)
+    bits = cols * (rows + 1)
+    new_position: type[Position] = type(made.start)
+    full = sized(full_mask(cols, rows), bits)
     top_cells = full & ~(full >> 1)
+    open_lines = open_lines_on(bits)
 
     @rule
     def pick(position: Position, random: int) -> int:
@@ -63,7 +69,7 @@ def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
 
     @rule
     def ending(position: Position) -> int:
-        return 0 if has_line(position.other, rows, connect) else 1
+        return 0 if has_line(position.other, rows, connect, bits) else 1
 
     @rule
     def pack(position: Position) -> int:
@@ -76,7 +82,7 @@ def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
 
     @rule
     def mirror(position: Position) -> Position:
-        return Position(
+        return new_position(
             columns_mirrored(position.own, cols, rows), columns_mirrored(position.other, cols, rows), position.turn
         )
 
@@ -92,9 +98,8 @@ def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
         show(position.own, planes, first, cols, rows)
         show(position.other, planes, 1 - first, cols, rows)
 
-    return plain_rules(cols, rows, connect)._replace(
-        pick=pick, ending=ending, pack=pack, unpack=unpack, mirrors=(mirror,), evaluate=evaluate, observe=observe
-    )
+    made = made._replace(ending=ending, mirrors=(mirror,), evaluate=evaluate, observe=observe)
+    return made._replace(pick=pick, pack=pack, unpack=unpack) if bits <= FITTING else made
 
 
 def planes(game: ConnectFour) -> Planes:

@@ -2,8 +2,8 @@
 
 Two players take turns to drop a disc of theirs into one of seven columns. It falls to the lowest empty cell of the
 column. The first player with four discs in line, across, upright or diagonally, wins; more than four win too. When all
-42 cells are full and nobody has a line, it is a draw. A full column takes no disc. Boards may have other sizes, as long
-as columns times (rows + 1) is at most 62.
+42 cells are full and nobody has a line, it is a draw. A full column takes no disc. Boards may have other sizes: up to
+16 columns of 16 rows, or longer ones as long as columns times (rows + 1) is at most 62.
 
 A move is the letter of a column: `d` drops into the middle one.
 """
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from connectoe.board import full_mask, has_line
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
+from connectoe.core.wide import sized, widened
 
 
 class Position(NamedTuple):
@@ -28,7 +29,9 @@ class Position(NamedTuple):
 def rules(cols: int, rows: int, connect: int) -> Rules:
     """Return the rules of Connect Four on cols x rows cells with `connect` in line."""
     height = rows + 1
-    full = full_mask(cols, rows)
+    bits = cols * height
+    one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
+    new_position = widened(Position, bits, "own", "other")
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
@@ -41,12 +44,12 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
     def play(position: Position, move: int) -> Position:
         discs = position.own | position.other
         # Adding the column's lowest bit carries up to its first empty cell.
-        landed = (discs + (1 << (move * height))) & ~discs
-        return Position(position.other, position.own | landed, 1 - position.turn)
+        landed = (discs + (one << (move * height))) & ~discs
+        return new_position(position.other, position.own | landed, 1 - position.turn)
 
     @rule
     def outcome(position: Position) -> int:
-        if has_line(position.other, rows, connect):
+        if has_line(position.other, rows, connect, bits):
             return 1 - position.turn
         if position.own | position.other == full:
             return DRAWN
@@ -56,4 +59,4 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0), legal_moves, play, outcome, player)
+    return Rules(new_position(0, 0, 0), legal_moves, play, outcome, player)

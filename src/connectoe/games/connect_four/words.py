@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from connectoe.board import (
     NUMBER_WORDS,
     Square,
-    bits,
+    bit,
     board_rows,
     by_player,
     cells_of,
@@ -27,7 +27,6 @@ from connectoe.board import (
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
 from connectoe.core.setting_up import SettingUp, signs_of_players, whose_turn
-from connectoe.games.connect_four.rules import Position
 
 if TYPE_CHECKING:
     from connectoe.games.connect_four import ConnectFour
@@ -93,19 +92,22 @@ def read(game: ConnectFour, text: str) -> Any:
     first, second = masks_from(unsqueeze(cells, game.cols, game.rows, "XO"), "XO")
     check_nothing_floats(first | second, game.rows)
     check_counts(first, second, turn, game.symbols, "disc")
-    position = Position(*by_player(first, second, turn), turn)
+    position = type(game.rules.start)(*by_player(first, second, turn), turn)
     check_not_over_before(game, position)
     return position
 
 
 def check_not_over_before(game: ConnectFour, position: Any) -> None:
     """Raise BadPosition where the game was over before the last disc."""
-    own, other = position.own, position.other
-    if has_line(own, game.rows, game.connect):
+    own, other, bits = position.own, position.other, game.cols * (game.rows + 1)
+    if has_line(own, game.rows, game.connect, bits):
         raise BadPosition(f"{game.symbols[position.turn]} has a line already, and the game ended there")
-    if has_line(other, game.rows, game.connect):
+    if has_line(other, game.rows, game.connect, bits):
         # The last disc lies on top of its column, and there was no line without it.
         on_top = other & ~((own | other) >> 1)
-        if all(has_line(other ^ 1 << disc, game.rows, game.connect) for disc in bits(on_top)):
+        if all(
+            has_line(other ^ bit(*disc, game.rows), game.rows, game.connect, bits)
+            for disc in cells_of(on_top, game.rows)
+        ):
             mover = game.symbols[1 - position.turn]
             raise BadPosition(f"no one disc, dropped last, can have made all lines of {mover}")
