@@ -285,7 +285,7 @@ def test_where_another_process_cannot_keep_what_it_compiles_the_server_prepares_
     working = Warming("asked")
     working.want(game)
     working.begin()
-    until(lambda: len(prepared) == 4)
+    until(lambda: len(prepared) == len(readiness.PARTS))
     assert readiness.is_ready(game, "analysis")
     working.end()
     assert [record.getMessage() for record in caplog.records] == [

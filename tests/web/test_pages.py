@@ -164,11 +164,11 @@ def test_a_bad_option_is_refused_in_words(ann: httpx.Client) -> None:
 
 def test_a_board_that_is_too_large_is_said_on_the_form_with_what_was_entered(ann: httpx.Client) -> None:
     wish = {"game": "connect-four", "opponent": "link", "name": "Ann", "first": "other"}
-    answer = ann.post("/matches", data={**wish, "option-cols": "8", "option-rows": "7", "option-connect": "5"})
+    answer = ann.post("/matches", data={**wish, "option-cols": "8", "option-rows": "17", "option-connect": "5"})
     assert answer.status_code == 400
     assert "<h1>Connect Four</h1>" in answer.text
-    assert re.search(r'role="alert">[^<]*8[^<]*7', answer.text)
-    for entered in ('name="option-cols" value="8"', 'name="option-rows" value="7"', 'name="name" value="Ann"'):
+    assert re.search(r'role="alert">[^<]*8[^<]*17', answer.text)
+    for entered in ('name="option-cols" value="8"', 'name="option-rows" value="17"', 'name="name" value="Ann"'):
         assert entered in answer.text
     for chosen in ('value="link" id="with-link" checked', 'name="first" value="other" checked'):
         assert chosen in answer.text
