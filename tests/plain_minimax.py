@@ -34,7 +34,7 @@ def plain_result(game: Game, position: Any) -> tuple[str, int]:
 
 
 def wins_within(game: Game, position: Any, who: int, plies: int) -> bool:
-    """Whether this player can force a win within so many plies, by plain recursion."""
+    """Whether this player can force a win within this many plies, by plain recursion."""
     rules = game.rules
     outcome = rules.outcome(position)
     if outcome != ONGOING or plies == 0:
@@ -44,5 +44,5 @@ def wins_within(game: Game, position: Any, who: int, plies: int) -> bool:
 
 
 def forced_in(game: Game, position: Any, who: int, most: int) -> int | None:
-    """In how many plies this player can force a win, if at most so many are needed."""
+    """In how many plies this player can force a win, if at most this many are needed."""
     return next((plies for plies in range(most + 1) if wins_within(game, position, who, plies)), None)

@@ -73,6 +73,7 @@ LAYERS = [
     ("draw",),
     ("core",),
     ("board",),
+    ("board_texts",),
     ("kit",),
     ("games",),
     ("engines",),

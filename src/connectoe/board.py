@@ -15,17 +15,16 @@ Boards of discs that fall keep one bit per cell, column by column, with an empty
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from connectoe.core.errors import BadOption, BadPosition
+from connectoe.core.errors import BadOption
 from connectoe.core.rules import rule
 from connectoe.core.squares import Square as Square
 from connectoe.core.squares import column_name as column_name
 from connectoe.core.squares import square_name as square_name
-from connectoe.core.wide import FITTING
+from connectoe.core.wide import FITTING, bit_count, lowest_set_bit
 
 
 @lru_cache(maxsize=64)
@@ -70,6 +69,19 @@ def has_line(cells: int, rows: int, length: int, bits: int = FITTING) -> bool:
     return False
 
 
+@lru_cache(maxsize=64)
+def has_line_on(bits: int) -> Callable[[int, int, int], bool]:
+    """Return the rule `has_line` for boards of this many bits."""
+    if bits <= FITTING:
+        return has_line
+
+    @rule
+    def has_wide_line(cells: int, rows: int, length: int) -> bool:
+        return has_line(cells, rows, length, bits)
+
+    return has_wide_line
+
+
 @rule
 def columns_mirrored(cells: int, cols: int, rows: int) -> int:
     """Return the cells with left and right swapped.
@@ -77,11 +89,39 @@ def columns_mirrored(cells: int, cols: int, rows: int) -> int:
     >>> columns_mirrored(bit(0, 2, rows=6), 7, 6) == bit(6, 2, rows=6)
     True
     """
-    mirrored = cells ^ cells  # 0, in as many words as the cells
+    mirrored = 0
     for _ in range(cols):
         mirrored = mirrored << (rows + 1) | cells & (1 << rows) - 1
         cells >>= rows + 1
     return mirrored
+
+
+def make_image(cols: int, rows: int, mirror: bool, flip: bool, diagonal: bool) -> Callable[[int], int]:
+    """Return the rule for cells with left and right, top and bottom, or columns and rows swapped, or several of these.
+
+    >>> make_image(3, 3, mirror=False, flip=False, diagonal=True)(bit(0, 2, rows=3)) == bit(2, 0, rows=3)
+    True
+    """
+    height, floor = rows + 1, sum(1 << column * (rows + 1) for column in range(cols))
+
+    @rule
+    def image(cells: int) -> int:
+        if mirror:
+            cells = columns_mirrored(cells, cols, rows)
+        if flip:
+            upright = cells
+            cells = 0
+            for row in range(rows):
+                cells |= (upright >> row & floor) << (rows - 1 - row)
+        if diagonal:
+            across = cells
+            cells = 0
+            for row in range(rows):
+                for column in range(cols):
+                    cells |= (across >> (column * height + row) & 1) << (row * height + column)
+        return cells
+
+    return image
 
 
 @rule
@@ -131,11 +171,29 @@ def how_many_wide(cells: int) -> int:
     >>> how_many_wide(full_mask(16, 16))
     256
     """
-    counted = 0
-    while cells != 0:
-        counted += how_many(int(cells & 0xFFFFFFFFFFFFFFF))
-        cells >>= 60
-    return counted
+    return bit_count(cells)
+
+
+@rule
+def lowest_bit_wide(mask: int) -> int:
+    """Return the number of the lowest bit in a mask of any size that is not 0.
+
+    >>> lowest_bit_wide(bit(15, 15, rows=16))
+    270
+    """
+    return lowest_set_bit(mask)
+
+
+@rule
+def nth_bit_wide(mask: int, n: int) -> int:
+    """Return the number of the bit in a mask of any size that has n lower ones.
+
+    >>> nth_bit_wide(bit(0, 0, rows=16) | bit(15, 15, rows=16), 1)
+    270
+    """
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest_set_bit(mask)
 
 
 @lru_cache(maxsize=64)
@@ -291,86 +349,6 @@ def lines_on(squares: set[Square], length: int) -> list[tuple[Square, ...]]:
     return found
 
 
-NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def line_text(line: Sequence[Square], what: str) -> str:
-    """Return a winning line in words.
-
-    >>> line_text([(0, 0), (1, 0), (2, 0), (3, 0)], "discs")
-    'four discs a1-d1'
-    """
-    many = NUMBER_WORDS[len(line)] if len(line) < len(NUMBER_WORDS) else str(len(line))
-    return f"{many} {what} {square_name(*line[0])}-{square_name(*line[-1])}"
-
-
-EMPTY_RUN = re.compile(r"\.+")
-
-
-def squeeze(rows: Sequence[str]) -> str:
-    """Return rows as one text with runs of empty squares as numbers, like the board in chess's FEN.
-
-    >>> squeeze(["...", ".X.", "O.."])
-    '3/1X1/O2'
-    """
-    return EMPTY_RUN.sub(lambda run: str(len(run[0])), "/".join(rows))
-
-
-def unsqueeze(text: str, cols: int, rows: int, signs: str) -> list[str]:
-    """Return the rows that `squeeze` wrote, top first, or raise BadPosition.
-
-    >>> unsqueeze("3/1X1/O2", 3, 3, "XO")
-    ['...', '.X.', 'O..']
-    """
-    parts = text.split("/")
-    if len(parts) != rows:
-        raise BadPosition(f"the board has {rows} rows with / between them, this has {len(parts)}")
-    board = []
-    for number, part in zip(range(rows, 0, -1), parts, strict=True):
-        row = ""
-        for token in re.findall(r"[0-9]+|.", part, re.DOTALL):
-            if token.isascii() and token.isdigit():
-                if token[0] == "0":
-                    raise BadPosition(f"{token[:20]!r} in row {number} is no number of empty squares")
-                row += "." * min(int(token[:4]), 1000)
-            elif token in signs:
-                row += token
-            else:
-                raise BadPosition(f"{token!r} in row {number} is no piece: pieces are {', '.join(signs)}")
-            if len(row) > cols:
-                break
-        if len(row) != cols:
-            raise BadPosition(
-                f"row {number} must have {cols} squares, {part[:40]!r} has {'more' if len(row) > cols else len(row)}"
-            )
-        board.append(row)
-    return board
-
-
-def split_fields(text: str, names: Sequence[str]) -> list[str]:
-    """Return the space-separated fields of a position text, one for each name, or raise BadPosition.
-
-    >>> split_fields("3/1X1/O2 X", ["board", "player to move"])
-    ['3/1X1/O2', 'X']
-    """
-    fields = text.split()
-    if len(fields) != len(names):
-        parts = f"{len(fields)} part{'' if len(fields) == 1 else 's'}"
-        raise BadPosition(f"a position is {' '.join(f'<{name}>' for name in names)}; {text[:60]!r} has {parts}")
-    return fields
-
-
-def side_to_move(text: str, symbols: tuple[str, str]) -> int:
-    """Return the player whose symbol this is, or raise BadPosition.
-
-    >>> side_to_move("O", ("X", "O"))
-    1
-    """
-    if text not in symbols:
-        raise BadPosition(f"the player to move is {symbols[0]} or {symbols[1]}, not {text[:20]!r}")
-    return symbols.index(text)
-
-
 def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
     """Return what players 0 and 1 have, given what the player to move and the opponent have; or the reverse.
 
@@ -378,22 +356,6 @@ def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
     (2, 1)
     """
     return (own, other) if turn == 0 else (other, own)
-
-
-def check_counts(first: int, second: int, turn: int, symbols: tuple[str, str], what: str) -> None:
-    """Raise BadPosition unless player 0 has as many pieces as player 1, or one more when player 1 is to move.
-
-    >>> check_counts(0b111, 0, 1, ("X", "O"), "disc")
-    Traceback (most recent call last):
-    connectoe.core.errors.BadPosition: with O to move, X must have one disc more than O; X has 3 and O has 0
-    """
-    counts = first.bit_count(), second.bit_count()
-    if counts[0] - counts[1] != turn:
-        more = f"one {what} more than" if turn else f"as many {what}s as"
-        raise BadPosition(
-            f"with {symbols[turn]} to move, {symbols[0]} must have {more} {symbols[1]}; "
-            f"{symbols[0]} has {counts[0]} and {symbols[1]} has {counts[1]}"
-        )
 
 
 WIDEST = 16
@@ -418,47 +380,3 @@ def check_board_size(cols: int, rows: int, wide: bool = False) -> None:
             f"a board of {cols}x{rows} is too large: with {cols} column{'s' * (cols > 1)} it may have "
             f"at most {most} row{'s' * (most != 1)}"
         )
-
-
-@lru_cache(maxsize=16)
-def board_rows(cols: int, rows: int, signs: str, *masks: int) -> tuple[str, ...]:
-    """Return the board as rows of signs, top first; each mask has the cells of one sign.
-
-    >>> board_rows(3, 2, "XO", 0b001, 0b001000)
-    ('...', 'XO.')
-    """
-    grid = [["."] * cols for _ in range(rows)]
-    for sign, cells in zip(signs, masks, strict=True):
-        for column, row in cells_of(cells, rows):
-            grid[rows - 1 - row][column] = sign
-    return tuple("".join(row) for row in grid)
-
-
-def masks_from(board: Sequence[str], signs: str) -> list[int]:
-    """Return the cells of each sign on a board given as rows, top first.
-
-    >>> masks_from(["...", "XO."], "XO") == [bit(0, 0, rows=2), bit(1, 0, rows=2)]
-    True
-    """
-    rows = len(board)
-    return [
-        sum(
-            bit(column, rows - 1 - down, rows)
-            for down, row in enumerate(board)
-            for column, found in enumerate(row)
-            if found == sign
-        )
-        for sign in signs
-    ]
-
-
-def check_nothing_floats(discs: int, rows: int) -> None:
-    """Raise BadPosition for a disc with an empty cell right below it.
-
-    >>> check_nothing_floats(bit(3, 1, rows=6), 6)
-    Traceback (most recent call last):
-    connectoe.core.errors.BadPosition: the disc on d2 floats: nothing is under it
-    """
-    for column, row in cells_of(discs, rows):
-        if row and not discs & bit(column, row - 1, rows):
-            raise BadPosition(f"the disc on {square_name(column, row)} floats: nothing is under it")

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from connectoe import BadPosition, Game
-from connectoe.board import squeeze
+from connectoe.board_texts import squeeze
 from connectoe.core.rules import ONGOING
 
 

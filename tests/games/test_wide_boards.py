@@ -17,9 +17,11 @@ from connectoe.engines.perft import interpreted_perft, perft
 from connectoe.engines.playouts import play_out
 from connectoe.players import player
 from tests.games.plain_c4_twist import PlainC4Twist
+from tests.games.plain_connect_tac_toe import PlainConnectTacToe
 from tests.games.side_by_side import play_in_lockstep
 from tests.playing import after, ending
 
+GAMES = ["connect-four", "c4-twist", "connect-tac-toe"]
 SIZES = [(8, 7), (8, 8), (9, 7), (10, 10), (16, 16)]
 
 
@@ -43,6 +45,13 @@ def test_connect_four_plays_like_the_plain_reference(cols: int, rows: int, conne
         play_in_lockstep(game, PlainC4Twist(cols, rows, connect, bombs=0), seed)
 
 
+@pytest.mark.parametrize(("drop", "stuck"), [("through-marks", "draw"), ("any-gap", "free")])
+@pytest.mark.parametrize(("cols", "rows"), [*SIZES, (5, 16), (16, 4)])
+def test_connect_tac_toe_plays_like_the_plain_reference(cols: int, rows: int, drop: str, stuck: str) -> None:
+    game = load("connect-tac-toe", cols=cols, rows=rows, discs=6, marks=5, drop=drop, stuck=stuck)
+    play_in_lockstep(game, PlainConnectTacToe(cols, rows, 6, 5, drop, stuck), seed=1)
+
+
 def test_lines_reach_the_last_column_and_row() -> None:
     across = after("connect-four", "m m n n o o p", cols=16, rows=16)
     assert ending(across) == (0, "four discs m1-p1")
@@ -51,10 +60,11 @@ def test_lines_reach_the_last_column_and_row() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game_id", ["connect-four", "c4-twist"])
+@pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize(("cols", "rows"), SIZES)
 def test_interpreted_and_compiled_rules_agree(game_id: str, cols: int, rows: int) -> None:
-    game = load(game_id, cols=cols, rows=rows, connect=3)
+    length = {"discs": 3} if game_id == "connect-tac-toe" else {"connect": 3}
+    game = load(game_id, cols=cols, rows=rows, **length)
     depth = 3 if cols < 16 else 2
     begin = positions(game, 1)[-4]
     for position in (game.rules.start, begin):
@@ -80,7 +90,7 @@ def test_interpreted_and_compiled_rules_agree(game_id: str, cols: int, rows: int
             assert type(after_it) is type(position)
 
 
-@pytest.mark.parametrize("game_id", ["connect-four", "c4-twist"])
+@pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize(("cols", "rows"), SIZES)
 def test_texts_round_trip_and_mirrors_agree(game_id: str, cols: int, rows: int) -> None:
     game = load(game_id, cols=cols, rows=rows)

@@ -61,7 +61,7 @@ def test_an_interrupted_search_goes_on_to_the_same_puzzles(
 
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, puzzles: int) -> None:
-    """Press Ctrl-C once so many puzzles are found."""
+    """Press Ctrl-C once that many puzzles are found."""
     plainly = Collection.add
 
     def add(collection: Collection, puzzle: Puzzle, *, is_even: bool = False) -> bool:

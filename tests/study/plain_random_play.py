@@ -10,7 +10,7 @@ import numpy as np
 from connectoe import DRAWN, ONGOING, Game
 
 Chances = list[tuple[float, float, float]]
-"""After so many moves, the chance that the game has just been won by the first player, by the second, or drawn."""
+"""After this many moves, the chance that the game has just been won by the first player, by the second, or drawn."""
 
 
 def exact_chances(game: Game) -> Chances:
@@ -43,7 +43,7 @@ def exact_chances(game: Game) -> Chances:
 
 
 def chances_of_matches(game: Game, most_moves: int) -> list[float]:
-    """The chance that a match is over after so many moves, by following every line of play with its own history: it
+    """The chance that a match is over after this many moves, by following every line of play with its own history: it
     ends, too, when a position occurs for the third time."""
     rules = game.rules
     over = [0.0] * (most_moves + 1)

@@ -21,8 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from connectoe.core.errors import BadOption, BadPosition, IllegalMove, IncompleteGame
-from connectoe.core.options import SWAP, Option, OptionValue
+from connectoe.core.configured import Configured
+from connectoe.core.errors import BadPosition, IllegalMove, IncompleteGame
+from connectoe.core.options import OptionValue
 from connectoe.core.outcome import Outcome
 from connectoe.core.rules import DRAWN, LastMove, Planes, Rules, is_int
 from connectoe.core.squares import Square
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from connectoe.scene import Piece, Scene, Target
 
 
-class Game:
+class Game(Configured):
     """A game with its options chosen; subclasses are the games.
 
     >>> import connectoe
@@ -81,57 +82,21 @@ class Game:
     """How to play it with its usual options, as exercises; without any, some are made from the rules."""
     puzzle_making: ClassVar[PuzzleMaking] = PuzzleMaking()
     """How puzzles are looked for."""
-    option_list: ClassVar[tuple[Option, ...]] = ()
     make_rules: ClassVar[Callable[..., Rules]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        own = [value._replace(name=name) for name, value in vars(cls).items() if isinstance(value, Option)]
-        for mine in own:
-            if hasattr(Game, mine.name) or mine.name in (*Game.__annotations__, "options", "rules"):
-                raise TypeError(f"option {mine.name!r} would hide Game.{mine.name}; give it another name")
-        inherited = [choice for choice in cls.option_list if choice.name not in {mine.name for mine in own}]
-        cls.option_list = (*inherited, *own)
+        for choice in cls.option_list:
+            if hasattr(Game, choice.name) or choice.name in (*Game.__annotations__, "rules"):
+                raise TypeError(f"option {choice.name!r} would hide Game.{choice.name}; give it another name")
         cls._made_rules = {}
 
     def __init__(self, /, **options: object) -> None:
-        known = {choice.name: choice for choice in self.all_options()}
-        for name in options:
-            if name not in known:
-                raise BadOption(f"{self.id} has no option {name[:40]!r}; its options are: {', '.join(known) or 'none'}")
-        self._options: dict[str, OptionValue] = {
-            name: choice.value(options.get(name, choice.default)) for name, choice in known.items()
-        }
-        for name, value in self._options.items():
-            setattr(self, name, value)
-        if self.swap == "no":
-            del self._options[SWAP.name]  # a match without the pie rule need not say so
+        super().__init__(**options)
         self.check_options()
         self.rules = self._rules_once()
 
     _made_rules: ClassVar[dict[tuple[OptionValue, ...], Rules]]
-    swap: OptionValue = SWAP.default
-    """Whether matches are played by the pie rule; an option that every game has."""
-
-    @classmethod
-    def all_options(cls) -> tuple[Option, ...]:
-        """Return the options of the game, and those that every game has."""
-        return (*cls.option_list, SWAP)
-
-    @cached_property
-    def plain(self) -> Game:
-        """The same game without the pie rule, as engines know it: the rules are the same."""
-        return self if self.swap == "no" else type(self)(**{**self.options, SWAP.name: "no"})
-
-    @property
-    def options(self) -> dict[str, OptionValue]:
-        """The chosen value of each option, as a copy.
-
-        >>> import connectoe
-        >>> connectoe.load("ultimate").options
-        {'won_boards': 'closed', 'undecided': 'draw'}
-        """
-        return dict(self._options)
 
     def _rules_once(self) -> Rules:
         """Return the rules for these options: the same functions each time, so that engines compile them once."""
@@ -408,11 +373,6 @@ class Game:
         home = sys.modules[cls.__module__]
         return sys.modules.get(f"{home.__name__}.rules", home).__doc__ or f"{cls.name}.\n\n{cls.summary}"
 
-    @property
-    def options_text(self) -> str:
-        """The options on one line: 'cols=7 rows=6 connect=4'."""
-        return " ".join(f"{name}={value}" for name, value in self.options.items())
-
     def how_it_ended(self, outcome: Outcome) -> str:
         """Return the outcome with the players' symbols, to complete the sentence 'the game is …'.
 
@@ -421,27 +381,6 @@ class Game:
         'won by O: resignation'
         """
         return f"{'drawn' if outcome.winner is None else f'won by {self.symbols[outcome.winner]}'}: {outcome.reason}"
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Game) and self._options == other._options
-
-    def __hash__(self) -> int:
-        return hash((type(self), tuple(self._options.items())))
-
-    def __repr__(self) -> str:
-        changed = [
-            f"{choice.name}={getattr(self, choice.name)!r}"
-            for choice in self.all_options()
-            if getattr(self, choice.name) != choice.default
-        ]
-        return f"load({', '.join([repr(self.id), *changed])})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _made_again, (type(self), self.options)
-
-
-def _made_again(game_class: type[Game], options: dict[str, OptionValue]) -> Game:
-    return game_class(**options)
 
 
 def declares(game: Game, name: str) -> bool:

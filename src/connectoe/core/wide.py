@@ -41,6 +41,24 @@ class WidePosition:
     """The words of 64 bits that each of these fields takes."""
 
 
+def bit_count(mask: int) -> int:
+    """Return how many bits of a wide int are set; compiled code has an instruction of its own for it.
+
+    >>> bit_count(1 << 100 | 1)
+    2
+    """
+    return mask.bit_count()
+
+
+def lowest_set_bit(mask: int) -> int:
+    """Return the number of the lowest bit in a wide int that is not 0, as `bit_count` is.
+
+    >>> lowest_set_bit(0b11 << 100)
+    100
+    """
+    return (mask & -mask).bit_length() - 1
+
+
 def words_for(bits: int) -> int:
     """Return the words of 64 bits for ints of this size, where two bits are left over for sums and carries.
 

@@ -113,7 +113,7 @@ class _Kept(FunctionCache):
         key = self._index_key(signature, context.codegen())  # type: ignore[no-untyped-call]
         path = self._path(key)
         try:
-            kept_key, parts = pickle.loads(read_checked(path))  # noqa: S301 (our own, checked)
+            kept_key, parts = pickle.loads(read_checked(path))  # noqa: S301 (our own, checked) # nosec B301
             return CompileResult._rebuild(context, *parts) if kept_key == key else None  # type: ignore[no-untyped-call]
         except FileNotFoundError:
             return None

@@ -1,8 +1,9 @@
 """Ints of several words in compiled code, for the wide boards of `core/wide.py`.
 
 A wide int is a number of LLVM's with 128, 192, … bits, and its processor instructions are LLVM's business. Only what
-rules need is here: and, or, xor, not, shifts, sums, differences, equality, and whether it is 0. Ints mix with wide
-ones. As 64-bit ints do, they wrap.
+rules need is here: and, or, xor, not, shifts, sums, differences, products, equality, whether it is 0, how many bits are
+set and which is the lowest. Ints mix with wide ones, and become wide where a variable holds now one, now the other. As
+64-bit ints do, they wrap.
 
 In memory it is an array of 64-bit words: LLVM expects a large int at an address that is a multiple of 16, and lists do
 not keep to that.
@@ -19,10 +20,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.imputils import lower_constant
+from numba.core.imputils import lower_cast, lower_constant
+from numba.core.typeconv.castgraph import Conversion
 from numba.extending import NativeValue, box, intrinsic, models, overload, register_model, typeof_impl, unbox
 
-from connectoe.core.wide import WideConstant, WidePosition
+from connectoe.core.wide import WideConstant, WidePosition, bit_count, lowest_set_bit
 
 WORD = ir.IntType(64)
 
@@ -33,6 +35,10 @@ class WideInt(types.Type):
     def __init__(self, words: int) -> None:
         self.words = words
         super().__init__(name=f"WideInt({words})")
+
+    def can_convert_from(self, context: Any, other: Any) -> Any:
+        """Return that ints may become wide."""
+        return Conversion.safe if isinstance(other, types.Integer) else None
 
 
 @register_model(WideInt)
@@ -127,6 +133,12 @@ def _number(builder: Any, value: Any, kind: Any, number: Any) -> Any:
     return builder.sext(value, number) if is_signed else builder.zext(value, number)
 
 
+@lower_cast(types.Integer, WideInt)
+def from_int(context: Any, builder: Any, kind: Any, wide: WideInt, value: Any) -> Any:
+    """Return an int as a wide one."""
+    return _number(builder, value, kind, ir.IntType(64 * wide.words))
+
+
 def _is_wide_with_int(left: Any, right: Any) -> bool:
     """Whether one of two operands is wide, and the other one too or an int."""
     kinds = (WideInt, types.Integer)
@@ -163,6 +175,7 @@ for _symbols, _instruction in (
     ((operator.xor, operator.ixor), "xor"),
     ((operator.add, operator.iadd), "add"),
     ((operator.sub, operator.isub), "sub"),
+    ((operator.mul, operator.imul), "mul"),
     ((operator.lshift, operator.ilshift), "shl"),
     ((operator.rshift, operator.irshift), "lshr"),
 ):
@@ -180,6 +193,34 @@ def _lowest_word(context: Any, wide: Any) -> Any:
 def int_of_wide(wide: Any) -> Any:
     """Return a wide int that has at most 62 bits as an int."""
     return (lambda wide: _lowest_word(wide)) if isinstance(wide, WideInt) else None
+
+
+@intrinsic
+def _set_bits(context: Any, wide: Any) -> Any:
+    """Return how many bits are set."""
+    return types.int64(wide), lambda _, builder, signature, arguments: builder.trunc(builder.ctpop(arguments[0]), WORD)
+
+
+@intrinsic
+def _zeros_at_the_end(context: Any, wide: Any) -> Any:
+    """Return how many bits are under the lowest that is set."""
+
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.trunc(builder.cttz(arguments[0], cgutils.true_bit), WORD)
+
+    return types.int64(wide), generate
+
+
+@overload(bit_count, strict=False)
+def bit_count_of_wide(mask: Any) -> Any:
+    """Return how many bits are set."""
+    return (lambda mask: _set_bits(mask)) if isinstance(mask, WideInt) else None
+
+
+@overload(lowest_set_bit, strict=False)
+def lowest_set_bit_of_wide(mask: Any) -> Any:
+    """Return the number of the lowest bit that is set."""
+    return (lambda mask: _zeros_at_the_end(mask)) if isinstance(mask, WideInt) else None
 
 
 @overload(operator.invert, strict=False)

@@ -25,7 +25,7 @@ def solver(**options: int) -> ExactC4Twist:
 
 
 def random_states(exact: ExactC4Twist, most_moves: int, how_many: int) -> Iterator[State]:
-    """Unfinished states after at most so many random moves."""
+    """Unfinished states after at most this many random moves."""
     choice = random.Random(1)
     for _ in range(how_many):
         state = exact.game.start

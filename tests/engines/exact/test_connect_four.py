@@ -14,7 +14,7 @@ from connectoe.engines.engine import Analysis, Limits, NotSolved
 from connectoe.engines.exact import connect_four
 from connectoe.engines.exact.c4_twist import ExactC4Twist
 from connectoe.engines.exact.connect_four import ExactConnectFour
-from connectoe.engines.exact.connect_four_search import make_winning_cells
+from connectoe.engines.exact.falling_discs import make_winning_cells
 from connectoe.games.connect_four.rules import Position
 from tests.plain_minimax import plain_result
 from tests.playing import after
@@ -57,7 +57,7 @@ def solver(**options: int) -> ExactConnectFour:
 
 
 def random_states(game: Game, discs: int, how_many: int, seed: int = 1) -> Iterator[State]:
-    """Unfinished states with so many discs that random play leads to."""
+    """Unfinished states with this many discs that random play leads to."""
     choice = random.Random(seed)
     while how_many:
         state = game.start

@@ -236,6 +236,21 @@ def test_an_interrupted_solve_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_solve_killed_at_any_moment_leaves_no_half_table(tmp_path: Path) -> None:
+    dice = random.Random(15)
+    solve = [sys.executable, "-m", "connectoe", "solve", "semaphores", "--yes", "--force", "--folder", str(tmp_path)]
+    for _ in range(4):
+        killed = subprocess.Popen(solve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(dice.uniform(0.5, 5.0))
+        killed.kill()
+        killed.wait()
+        for left in tmp_path.glob("*.table"):  # only a whole one, or none
+            open_table(load("semaphores"), left, check_all=True)
+    subprocess.run(solve, check=True, capture_output=True)
+    table = open_table(load("semaphores"), table_path(load("semaphores"), tmp_path), check_all=True)
+    assert str(table.value(table.game.rules.start)) == "loss in 26"
+
+
 def test_a_full_disk_leaves_nothing_behind_and_the_old_table_whole(table: Table, tmp_path: Path) -> None:
     fresh = solved_table(GAME)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)

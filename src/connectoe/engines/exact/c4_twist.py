@@ -32,7 +32,7 @@ from connectoe.core.rules import rule
 from connectoe.engines.compiling import compiled
 from connectoe.engines.engine import Exact
 from connectoe.engines.exact.connect_four import ExactConnectFour
-from connectoe.engines.exact.connect_four_search import (
+from connectoe.engines.exact.falling_discs import (
     GAME_OVER,
     GOLDEN,
     NO_POSITION,

@@ -30,13 +30,10 @@ from connectoe.engines.exact.connect_four_search import (
     BOUNDS_BITS,
     FIELDS_OF_MOVES,
     FIRST_OF_MOVES,
-    GAME_OVER,
-    NO_POSITION,
     SMALL_TABLE_BITS,
-    UNDECIDED,
-    Words,
     make_solver,
 )
+from connectoe.engines.exact.falling_discs import GAME_OVER, NO_POSITION, UNDECIDED, Words
 
 SLICE = 2_000_000
 """Nodes searched, in about a fifth of a second, before Python is asked whether to go on."""

@@ -56,23 +56,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
 from connectoe.board import columns_mirrored, full_mask, has_line, how_many
 from connectoe.core.rules import rule
 from connectoe.engines.compiling import compiled
-
-Words = NDArray[np.int64]
-
-UNDECIDED = -1000
-"""What a look at a position says when its moves must be searched."""
-UNFINISHED = -1001
-"""What a search says that has used up its nodes."""
-GAME_OVER = -1002
-"""What the solver says of a position in which nobody is to move."""
-NO_POSITION = -1003
-"""What the solver says of discs that float, overlap, lie off the board or make a line of the player to move."""
+from connectoe.engines.exact.falling_discs import (
+    GAME_OVER,
+    GOLDEN,
+    NO_POSITION,
+    UNDECIDED,
+    UNFINISHED,
+    Words,
+    columns_from_the_middle,
+    make_winning_cells,
+)
 
 # Transposition tables. An entry is one word, read and written at once, so that threads may share a table:
 #
@@ -88,11 +84,9 @@ BOUNDS_BITS = 2 * BOUND_BITS
 LOWEST = -(1 << (BOUND_BITS - 1))
 HIGHEST = -LOWEST - 1
 BOUND_MASK = (1 << BOUND_BITS) - 1
-GOLDEN = 0x9E3779B97F4A7C15
-"""2**64 divided by the golden ratio: multiplying by its upper bits spreads similar keys over the table."""
 
 NEAR_THE_END = 20
-"""Positions with so few empty cells are kept in the small table, apart from their mirror images."""
+"""Positions with at most this many empty cells are kept in the small table, apart from their mirror images."""
 SMALL_TABLE_BITS = 16
 """2**16 entries of 8 bytes: half a megabyte."""
 
@@ -118,40 +112,9 @@ COLUMN_BITS = 5  # a rank holds the column in its lowest bits
 COLUMN_MASK = (1 << COLUMN_BITS) - 1
 
 
-def make_winning_cells(cols: int, rows: int, connect: int) -> Callable[[int], int]:
-    """Return a rule that answers, for a player's discs, the cells that complete a line of theirs, empty or not."""
-    cells = full_mask(cols, rows)
-    directions = (rows, rows + 1, rows + 2)  # down right, right, up right
-    has_room_across = cols >= connect
-
-    @rule
-    def winning_cells(discs: int) -> int:
-        upright = cells  # nothing can be above the cell
-        for step in range(1, connect):
-            upright &= discs << step
-        found = upright
-        if has_room_across:
-            for direction in directions:
-                for before in range(connect):  # how many of the line's other discs lie before the cell
-                    line = cells
-                    for step in range(1, before + 1):
-                        line &= discs << step * direction
-                    for step in range(1, connect - before):
-                        line &= discs >> step * direction
-                    found |= line
-        return found
-
-    return winning_cells
-
-
-def columns_from_the_middle(cols: int) -> list[int]:
-    """Return the columns in the order in which they are worth trying."""
-    return sorted(range(cols), key=lambda column: (abs(2 * column - (cols - 1)), column))
-
-
 @lru_cache(maxsize=64)
 def make_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple[int, int]]:
-    """Return a compiled solver for one board: it answers a score, or one of the signs above, and the nodes that took.
+    """Return a compiled solver for one board: it answers a score or a sign of `falling_discs.py`, and the nodes used.
 
     The score is sought between `low` and `high`; a score outside may be answered by any number on that side of them.
     A search that comes back UNFINISHED is continued by the same call with `goes_on` set; `frames` remembers the rest.

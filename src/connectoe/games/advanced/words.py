@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import Square, line_text, lines_on, split_fields, square_name
+from connectoe.board import Square, lines_on, square_name
+from connectoe.board_texts import line_text, split_fields
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN, ONGOING
 from connectoe.core.setting_up import EMPTY, Choice, Layout, SettingUp, Sign

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import (
-    by_player,
-    check_nothing_floats,
-    column_name,
-    masks_from,
-    side_to_move,
-    split_fields,
-    unsqueeze,
-)
+from connectoe.board import by_player, column_name
+from connectoe.board_texts import check_nothing_floats, masks_from, side_to_move, split_fields, unsqueeze
 from connectoe.core.errors import BadPosition
 from connectoe.core.setting_up import Choice, SettingUp
 from connectoe.games.c4_twist.rules import Position

@@ -31,7 +31,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 
 def levels(game: ConnectFour) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.07, 0.18, 0.32, 0.37, 0.45, 0.7, 0.85, 1.0)
+    people = (0.0, 0.17, 0.36, 0.6, 0.74, 1.01, 1.23, 1.53, 2.0)
     return Levels(30, 600, 300_000, solver_nodes=24_000_000, people=people)
 
 

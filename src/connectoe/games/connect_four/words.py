@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import (
+from connectoe.board import Square, bit, by_player, cells_of, column_name, has_line, lines_on
+from connectoe.board_texts import (
     NUMBER_WORDS,
-    Square,
-    bit,
     board_rows,
-    by_player,
-    cells_of,
     check_counts,
     check_nothing_floats,
-    column_name,
-    has_line,
     line_text,
-    lines_on,
     masks_from,
     side_to_move,
     split_fields,

@@ -68,5 +68,5 @@ class ConnectTacToe(Game):
     tools = ("disc", "mark")
 
     def check_options(self) -> None:
-        """Raise BadOption for a board that does not fit into 62 bits."""
-        check_board_size(self.cols, self.rows)
+        """Raise BadOption for a board that is too large."""
+        check_board_size(self.cols, self.rows, wide=True)

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import columns_mirrored, full_mask, has_line, how_many, lowest_bit, open_lines, show
+from connectoe.board import (
+    columns_mirrored,
+    full_mask,
+    has_line_on,
+    how_many,
+    how_many_wide,
+    lowest_bit,
+    lowest_bit_wide,
+    open_lines_on,
+    show,
+)
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import Levels, PuzzleMaking, Tuning
+from connectoe.core.wide import FITTING, sized
 from connectoe.games.connect_tac_toe.rules import Position, all_pieces, markable_cells, resting_cells
 from connectoe.games.connect_tac_toe.rules import rules as plain_rules
 
@@ -37,9 +48,13 @@ def planes(game: ConnectTacToe) -> Planes:
 
 def rules_for_engines(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -> Rules:
     """Return the rules, with the optional ones that engines use."""
-    cells = cols * rows
-    move_on = bytes(cell - cell // (rows + 1) for cell in range(cols * (rows + 1)))  # without the guard row
-    full = full_mask(cols, rows)
+    made = plain_rules(cols, rows, discs, marks, drop, stuck)
+    new_position: type[Position] = type(made.start)
+    cells, bits = cols * rows, cols * (rows + 1)
+    move_on = bytes(cell - cell // (rows + 1) for cell in range(bits - 1))  # without the guard row
+    full = sized(full_mask(cols, rows), bits)
+    count, lowest = (how_many, lowest_bit) if bits <= FITTING else (how_many_wide, lowest_bit_wide)
+    has_line, open_lines = has_line_on(bits), open_lines_on(bits)
     any_gap = drop == "any-gap"
     stuck_is_free = stuck == "free"
 
@@ -47,13 +62,13 @@ def rules_for_engines(cols: int, rows: int, discs: int, marks: int, drop: str, s
     def pick(position: Position, random: int) -> int:
         resting = resting_cells(position, full, rows, any_gap)
         markable = markable_cells(position, resting, full, rows, stuck_is_free)
-        discs_to_drop = how_many(resting)
-        number = random * (discs_to_drop + how_many(markable)) >> 32
+        discs_to_drop = count(resting)
+        number = random * (discs_to_drop + count(markable)) >> 32
         is_mark = number >= discs_to_drop
         left = markable if is_mark else resting
         for _ in range(number - discs_to_drop if is_mark else number):
             left &= left - 1
-        return (cells if is_mark else 0) + move_on[lowest_bit(left)]
+        return (cells if is_mark else 0) + move_on[lowest(left)]
 
     @rule
     def ending(position: Position) -> int:
@@ -98,7 +113,7 @@ def rules_for_engines(cols: int, rows: int, discs: int, marks: int, drop: str, s
 
     @rule
     def mirror(position: Position) -> Position:
-        return Position(
+        return new_position(
             columns_mirrored(position.own_discs, cols, rows),
             columns_mirrored(position.other_discs, cols, rows),
             columns_mirrored(position.own_marks, cols, rows),
@@ -134,7 +149,6 @@ def rules_for_engines(cols: int, rows: int, discs: int, marks: int, drop: str, s
         planes[4 + first] = position.own_owes
         planes[5 - first] = position.other_owes
 
-    made = plain_rules(cols, rows, discs, marks, drop, stuck)
     made = made._replace(pick=pick, ending=ending, mirrors=(mirror,), evaluate=evaluate, observe=observe)
     fits = 5**cells << 3 <= 1 << 62
     return made._replace(pack=pack, unpack=unpack) if fits else made

@@ -13,7 +13,8 @@ discs of yours in line win, and so do three marks of yours; discs and marks neve
 
 Two readings are options. With `drop=any-gap` a disc may also pass discs, and rest on any empty cell with the floor or a
 piece right under it. With `stuck=free`, a player who owes a disc that cannot be dropped may place another mark instead.
-Boards may have other sizes, as long as columns times (rows + 1) is at most 62.
+Boards may have other sizes: up to 16 columns of 16 rows, or longer ones as long as columns times (rows + 1) is at most
+62.
 
 A move is the cell where a disc comes to rest, `d3`, or a plus and the cell for a mark, `+d3`.
 """
@@ -23,8 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import full_mask, has_line, lowest_bit
+from connectoe.board import full_mask, has_line_on, lowest_bit, lowest_bit_wide
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
+from connectoe.core.wide import FITTING, sized, widened
 
 
 class Position(NamedTuple):
@@ -49,6 +51,10 @@ class Position(NamedTuple):
     own_owes: int
     other_owes: int
     turn: int
+
+
+PIECES = ("own_discs", "other_discs", "own_marks", "other_marks")
+"""The fields with cells of the board."""
 
 
 @rule
@@ -108,9 +114,11 @@ def markable_cells(position: Position, resting: int, full: int, rows: int, stuck
 
 def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -> Rules:
     """Return the rules on cols x rows cells, where `discs` discs or `marks` marks in line win."""
-    cells = cols * rows
-    move_on = bytes(cell - cell // (rows + 1) for cell in range(cols * (rows + 1)))  # without the guard row
-    full = full_mask(cols, rows)
+    cells, bits = cols * rows, cols * (rows + 1)
+    move_on = bytes(cell - cell // (rows + 1) for cell in range(bits - 1))  # without the guard row
+    one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
+    new_position = widened(Position, bits, *PIECES)
+    has_line, lowest = has_line_on(bits), lowest_bit if bits <= FITTING else lowest_bit_wide
     any_gap = drop == "any-gap"
     stuck_is_free = stuck == "free"
 
@@ -119,20 +127,20 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
         resting = resting_cells(position, full, rows, any_gap)
         markable = markable_cells(position, resting, full, rows, stuck_is_free)
         while resting != 0:
-            yield move_on[lowest_bit(resting)]
+            yield move_on[lowest(resting)]
             resting &= resting - 1
         while markable != 0:
-            yield cells + move_on[lowest_bit(markable)]
+            yield cells + move_on[lowest(markable)]
             markable &= markable - 1
 
     @rule
     def play(position: Position, move: int) -> Position:
         disc, mark = 0, 0
         if move < cells:
-            disc = 1 << (move + move // rows)
+            disc = one << (move + move // rows)
         else:
-            mark = 1 << (move - cells + (move - cells) // rows)
-        return Position(
+            mark = one << (move - cells + (move - cells) // rows)
+        return new_position(
             position.other_discs,
             position.own_discs | disc,
             position.other_marks,
@@ -158,4 +166,4 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
     def player(position: Position) -> int:
         return position.turn
 
-    return Rules(Position(0, 0, 0, 0, 0, 0, 0), legal_moves, play, outcome, player)
+    return Rules(new_position(0, 0, 0, 0, 0, 0, 0), legal_moves, play, outcome, player)

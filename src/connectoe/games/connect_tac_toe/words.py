@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import (
+from connectoe.board import Square, bit, by_player, cells_of, full_mask, has_line, lines_on, square_name
+from connectoe.board_texts import (
     NUMBER_WORDS,
-    Square,
-    bit,
-    bits,
     board_rows,
-    by_player,
-    cells_of,
-    full_mask,
-    has_line,
     line_text,
-    lines_on,
     masks_from,
     side_to_move,
     split_fields,
-    square_name,
     squeeze,
     unsqueeze,
 )
@@ -157,7 +149,7 @@ def read(game: ConnectTacToe, text: str) -> Position:
     if owing not in ("-", "X", "O", "XO"):
         raise BadPosition(f"who owes a disc is X, O, XO or -, not {owing[:20]!r}")
     first, second, first_marks, second_marks = masks_from(unsqueeze(cells, game.cols, game.rows, "XOxo"), "XOxo")
-    position = Position(
+    position: Position = type(game.rules.start)(
         *by_player(first, second, turn),
         *by_player(first_marks, second_marks, turn),
         *by_player(int("X" in owing), int("O" in owing), turn),
@@ -202,13 +194,16 @@ def _check_counts(game: ConnectTacToe, position: Position) -> None:
 def _check_not_over_before(game: ConnectTacToe, position: Position) -> None:
     """Raise BadPosition where the game was over before the last piece."""
 
+    all_bits = game.cols * (game.rows + 1)
+
     def has_any_line(discs: int, marks: int) -> bool:
-        return has_line(discs, game.rows, game.discs) or has_line(marks, game.rows, game.marks)
+        return has_line(discs, game.rows, game.discs, all_bits) or has_line(marks, game.rows, game.marks, all_bits)
 
     if has_any_line(position.own_discs, position.own_marks):
         raise BadPosition(f"{game.symbols[position.turn]} has a line already, and the game ended there")
     discs, marks = position.other_discs, position.other_marks
     # A player who owes a disc has just placed a mark.
     last = marks if position.other_owes else discs
-    if has_any_line(discs, marks) and all(has_any_line(discs & ~(1 << n), marks & ~(1 << n)) for n in bits(last)):
+    others = [~bit(*square, game.rows) for square in cells_of(last, game.rows)]
+    if has_any_line(discs, marks) and all(has_any_line(discs & other, marks & other) for other in others):
         raise BadPosition(f"no one piece, placed last, can have made all lines of {game.symbols[1 - position.turn]}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import columns_mirrored, full_mask, has_line, how_many, nth_bit, show
+from connectoe.board import full_mask, has_line, how_many, make_image, nth_bit, show
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
 from connectoe.games.semaphores.rules import LINE, Position
@@ -24,7 +24,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: Semaphores) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.1, 0.22, 0.32, 0.55, 0.69, 0.8, 0.88, 1.0)
+    people = (0.0, 0.16, 0.47, 0.8, 0.99, 1.07, 1.15, 1.23, 1.84)
     return Levels(20, 400, 400_000, people=people)
 
 
@@ -44,7 +44,6 @@ def rules_for_engines(rows: int, cols: int) -> Rules:
     height = rows + 1
     one_column = (1 << rows) - 1
     full = full_mask(cols, rows)
-    lowest_row = full & ~(full << 1)
 
     @rule
     def pick(position: Position, random: int) -> int:
@@ -82,28 +81,13 @@ def rules_for_engines(rows: int, cols: int) -> Rules:
             packed >>= 2 * rows
         return Position(odd & ~later, later & ~odd, odd & later, packed)
 
-    @rule
-    def lights_seen(lights: int, mirror: bool, flip: bool, diagonal: bool) -> int:
-        if mirror:
-            lights = columns_mirrored(lights, cols, rows)
-        if flip:
-            upright = lights
-            lights = 0
-            for row in range(rows):
-                lights |= (upright >> row & lowest_row) << (rows - 1 - row)
-        if diagonal:
-            across = lights
-            lights = 0
-            for row in range(rows):
-                for column in range(cols):
-                    lights |= (across >> (column * height + row) & 1) << (row * height + column)
-        return lights
-
     def seen(mirror: bool, flip: bool, diagonal: bool) -> Callable[[Position], Position]:
+        lights_seen = make_image(cols, rows, mirror, flip, diagonal)
+
         @rule
         def image(position: Position) -> Position:
-            odd = lights_seen(position.green | position.red, mirror, flip, diagonal)
-            later = lights_seen(position.yellow | position.red, mirror, flip, diagonal)
+            odd = lights_seen(position.green | position.red)
+            later = lights_seen(position.yellow | position.red)
             return Position(odd & ~later, later & ~odd, odd & later, position.turn)
 
         return image

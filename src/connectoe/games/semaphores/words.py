@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import (
-    Square,
-    bits,
-    board_rows,
-    cells_of,
-    full_mask,
-    line_text,
-    lines_on,
-    masks_from,
-    side_to_move,
-    split_fields,
-    square_name,
-    squeeze,
-    unsqueeze,
-)
+from connectoe.board import Square, bits, cells_of, full_mask, lines_on, square_name
+from connectoe.board_texts import board_rows, line_text, masks_from, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN, ONGOING
 from connectoe.core.setting_up import SettingUp, Sign, whose_turn

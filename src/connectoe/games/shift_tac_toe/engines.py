@@ -27,7 +27,8 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: ShiftTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    return Levels(20, 300, 100_000)
+    people = (0.0, 0.08, 0.16, 0.27, 0.39, 0.47, 0.54, 0.86, 1.12)
+    return Levels(20, 300, 100_000, people=people)
 
 
 def has_perfect_play(game: ShiftTacToe) -> bool:

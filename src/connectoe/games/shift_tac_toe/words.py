@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import Square, lines, side_to_move, split_fields, squeeze, unsqueeze
+from connectoe.board import Square, lines
+from connectoe.board_texts import side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.core.errors import BadPosition
 from connectoe.core.setting_up import Choice, SettingUp, Sign, whose_turn
 from connectoe.games.shift_tac_toe.rules import DISCS, LEFT, LINES, WIDTH, Position, has_line, steps_left

@@ -26,7 +26,8 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: TicTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    return Levels(6, 30, 5_000)
+    people = (0.0, 0.05, 0.11, 0.18, 0.25, 0.32, 0.42, 0.7, 1.0)
+    return Levels(6, 30, 5_000, people=people)
 
 
 def has_perfect_play(game: TicTacToe) -> bool:

@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import (
-    Square,
-    bits,
-    by_player,
-    check_counts,
-    line_text,
-    lines_on,
-    side_to_move,
-    split_fields,
-    square_name,
-    squeeze,
-    unsqueeze,
-)
+from connectoe.board import Square, bits, by_player, lines_on, square_name
+from connectoe.board_texts import check_counts, line_text, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import DRAWN
 from connectoe.core.setting_up import SettingUp, signs_of_players, whose_turn

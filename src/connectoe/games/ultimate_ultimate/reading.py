@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from connectoe.board import side_to_move, split_fields
+from connectoe.board_texts import side_to_move, split_fields
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import ONGOING
 from connectoe.games.tic_tac_toe.rules import FULL, has_three

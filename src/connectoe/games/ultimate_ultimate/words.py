@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from connectoe.board import NUMBER_WORDS, Square, lines_on
+from connectoe.board import Square, lines_on
+from connectoe.board_texts import NUMBER_WORDS
 from connectoe.core.rules import DRAWN
 from connectoe.games.tic_tac_toe.words import squares_of
 from connectoe.games.ultimate_ultimate.rules import (
