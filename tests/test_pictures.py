@@ -11,6 +11,7 @@ import pytest
 from docs.draw_pictures import ROOT, draw_all, picture_commands
 
 from connectoe import ConnectoeError, State, game_ids, load
+from connectoe.draw import svg as drawing
 from connectoe.draw.png import png
 from connectoe.draw.svg import box_of, inline_svg, svg
 from connectoe.draw.theme import DARK, LIGHT
@@ -32,6 +33,19 @@ def test_every_picture_a_document_shows_has_a_command_that_draws_it() -> None:
         for alt, target in re.findall(r"!\[(.*?)\]\((.*?\.svg)\)", document.read_text()):
             assert alt
             assert str((document.parent / target).resolve().relative_to(ROOT)) in made
+
+
+@pytest.mark.parametrize("game_id", ["ultimate", "connect-four", "tic-tac-toe"])
+def test_what_stays_the_same_on_a_board_is_drawn_once(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = load(game_id).start
+    first = inline_svg(state.scene())
+
+    def draws_again(*parts: object) -> str:
+        raise AssertionError("drawn already")
+
+    for part in ("_panel", "_cell", "_label"):
+        monkeypatch.setattr(drawing, part, draws_again)
+    assert inline_svg(state.play(state.legal_moves()[0]).scene()) != first
 
 
 def luminance(colour: str) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from connectoe import IllegalMove, Match
+from connectoe import IllegalMove, Match, load
 from connectoe.core.squares import Square
 from connectoe.kit import (
     Recipe,
@@ -32,6 +33,7 @@ from connectoe.kit import (
     stuck,
 )
 from connectoe.kit.blocks import Context, Move
+from connectoe.kit.eject import ejected
 from tests.kit.loading import example
 from tests.playing import after, ending
 
@@ -286,3 +288,33 @@ def test_a_rule_by_hand_stands_for_that_of_a_block() -> None:
     assert "b2" not in state.legal_moves()
     assert len(state.legal_moves()) == 8
     assert after(EdgeFirst(), "a1 a2 a3 b1 b3 c3 c1 c2").legal_moves() == ["b2"]
+
+
+def test_a_step_is_pressed_on_the_piece_and_then_on_where_it_goes() -> None:
+    class Frogs(Recipe):
+        id, name, summary = "frogs", "Frogs", "Leap."
+        layout = grid(3, 3)
+        pieces = marks()
+        moves = (step(), jump("{from}x{to}", captures=True))
+        ends = (stuck("mover"),)
+        opening = "3/O2/X2"
+
+    game = Frogs()
+    presses = {target.move: target.first and target.first.says for target in game.start.scene().targets}
+    assert presses["a1b1"] == presses["a1xa3"] == "take the mark on a1"
+    assert (game.tools, game.tool_pictures) == ((), {})
+    assert game.goal() == "Leave your opponent without a legal move."
+
+
+def test_an_ejected_step_is_pressed_alike(tmp_path: Path) -> None:
+    class Walk(Recipe):
+        id, name, summary = "walk", "Walk", "Walk."
+        layout = grid(2, 2)
+        pieces = marks()
+        moves = (step(),)
+        ends = (stuck("mover"),)
+        opening = "O1/X1"
+
+    file = tmp_path / "walk.py"
+    file.write_text(ejected(Walk()))
+    assert load(file).start.scene().targets == Walk().start.scene().targets

@@ -46,7 +46,7 @@ def placing(draw: st.DrawFn) -> dict[str, Any]:
         }
     return {
         "layout": layout,
-        "pieces": marks(in_hand=draw(st.sampled_from([None, 3])), shared=draw(st.booleans())),
+        "pieces": marks(in_hand=draw(st.sampled_from([None, 4])), shared=draw(st.booleans())),
         "moves": [place()],
     }
 
@@ -54,7 +54,8 @@ def placing(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def recipes(draw: st.DrawFn) -> Recipe:
     parts = draw(st.one_of(falling(), placing()))
-    length, winner = draw(st.integers(2, 4)), draw(winners)
+    longest = max(parts["layout"].cols, parts["layout"].rows)
+    length, winner = draw(st.integers(2, min(4, longest))), draw(winners)
     ends: list[Any] = [line(length, winner=winner, both=draw(st.sampled_from(["mover", "opponent", "draw"])))]
     ends += [full(draw(st.sampled_from(["draw", "first", "mover"])))] if draw(st.booleans()) else []
     ends += [stuck(draw(st.sampled_from(["draw", "mover", "second"])))] if draw(st.booleans()) else []
@@ -131,7 +132,7 @@ def test_every_board_size_that_fits_has_as_many_squares_as_it_should() -> None:
                 "layout": grid(cols, rows),
                 "pieces": marks(),
                 "moves": [place()],
-                "ends": [line(3), full()],
+                "ends": [full()],
             },
         )
         assert len(made().notation()) == cols * rows

@@ -145,7 +145,7 @@ def test_a_board_that_is_too_large_is_refused() -> None:
 
 
 def test_mistakes_in_a_recipe_are_told() -> None:
-    with pytest.raises(TypeError, match="the recipe Empty does not say its layout, pieces, moves, ends"):
+    with pytest.raises(BadGame, match="the recipe Empty does not say its layout, pieces, moves, ends"):
 
         class Empty(Recipe):
             id = "empty"

@@ -19,9 +19,10 @@ TEMPLATES = Path(__file__).parent / "templates"
     help="Where to write the files, instead of the current folder.",
 )
 @click.option(
-    "--recipe",
-    is_flag=True,
-    help="Declare the game by building blocks of the kit, in a dozen lines, instead of writing its rules as functions.",
+    "--recipe/--plain",
+    default=True,
+    help="Declare the game by building blocks of the kit, in a dozen lines (the default), or write its rules as "
+    "functions, in which anything is possible.",
 )
 def new(name: str, folder: Path, recipe: bool) -> None:
     """Write the file of a new game called NAME, to start from, and a file with its tests.

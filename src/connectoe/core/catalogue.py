@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -13,8 +14,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 from connectoe.core.checking import checked
-from connectoe.core.errors import ConnectoeError, UnknownGame
+from connectoe.core.errors import BadGame, ConnectoeError, UnknownGame
 from connectoe.core.game import Game, is_built_in
+from connectoe.core.hints import in_words
 from connectoe.core.neighbours import neighbours_of, run
 
 if TYPE_CHECKING:
@@ -219,7 +221,17 @@ def _module_from(file: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         run(module, code, path, _module_from)
+    except BadGame as error:
+        del sys.modules[name]
+        where = f", line {error.line}" if error.line else _line_in(path, error)
+        raise UnknownGame(f"{shown}{where}: {error}") from error
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise UnknownGame(f"{shown!r} cannot be imported: {type(error).__name__}: {error}") from error
+        raise UnknownGame(f"{shown!r} cannot be imported: {in_words(error, path, module)}") from error
     return module
+
+
+def _line_in(path: Path, error: BaseException) -> str:
+    """Return which line of a file an error comes from, in words; nothing if it comes from elsewhere."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    return f", line {lines[-1]}" if lines else ""

@@ -65,4 +65,4 @@ def run(module: ModuleType, code: bytes, file: Path, load: Callable[[Path], Modu
         return load(path) if path and path != file else builtins.__import__(name, given, local, wanted, level)
 
     vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
-    exec(compile(code, str(file), "exec"), vars(module))  # noqa: S102 - the game that the user named
+    exec(compile(code, str(file), "exec"), vars(module))  # noqa: S102 - the game that the user named # nosec

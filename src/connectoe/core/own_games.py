@@ -146,10 +146,14 @@ def mistake_from(error: ConnectoeError, files: list[Path]) -> Mistake:
     if isinstance(cause, SyntaxError) and cause.lineno is not None:
         file = Path(cause.filename or files[0])
         return Mistake(file.name, cause.lineno, f"{type(cause).__name__}: {cause.msg}", _line_of(file, cause.lineno))
-    if isinstance(error, BadGame) and error.line is not None:
-        named = next((file for file in files if file.name == error.file), None)
-        return Mistake(error.file, error.line, str(error), _line_of(named, error.line) if named else "")
-    words = str(error) if isinstance(cause, ConnectoeError) else f"{type(cause).__name__}: {cause}"
+    for told in (error, cause):
+        if isinstance(told, BadGame) and told.line is not None:
+            named = next((file for file in files if file.name == told.file), None)
+            return Mistake(told.file, told.line, str(told), _line_of(named, told.line) if named else "")
+    if isinstance(cause, BadGame):
+        words = str(cause)
+    else:
+        words = str(error) if isinstance(cause, ConnectoeError) else _in_words(cause, error)
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(cause.__traceback__)]
     for file, line in reversed(places):
         if file in files:
@@ -157,6 +161,13 @@ def mistake_from(error: ConnectoeError, files: list[Path]) -> Mistake:
     words = getattr(error, "why", "") or words
     line_or_none = _where_named(files[0], words)
     return Mistake(files[0].name, line_or_none, words, _line_of(files[0], line_or_none) if line_or_none else "")
+
+
+def _in_words(cause: BaseException, error: ConnectoeError) -> str:
+    """Return an error of Python's as the error it became says it, or else by its kind and words."""
+    words = f"{type(cause).__name__}: {cause}"
+    _, found, rest = str(error).partition(words)
+    return found + rest if isinstance(error, UnknownGame) and found else words
 
 
 def _line_of(file: Path, line: int) -> str:

@@ -135,6 +135,8 @@ class Place(NamedTuple):
     """The tool it needs, if not that of its block."""
     says_anywhere: str = ""
     """`says` with {square} or {column} for where it is played, if it may be said of another board."""
+    first: tuple[float, float, float, float, str] | None = None
+    """Where it is pressed before that, and what that does, if it takes two presses."""
 
 
 Travels = Mapping[Square, Square | None]

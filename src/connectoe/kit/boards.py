@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from connectoe.board import Square, check_board_size, full_mask
+from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.tuples import Rule
 
 LOOKUP_BITS = 12
-"""Boards of up to so many bits look lines up in a table, which is faster than shifting."""
+"""Boards of up to this many bits look lines up in a table, which is faster than shifting."""
 
 
 class BoardSpec(NamedTuple):
@@ -127,6 +128,12 @@ class Board(NamedTuple):
         return looked_up
 
 
+def check_length(what: str, length: Any) -> None:
+    """Raise BadGame for what is no length of a line."""
+    if type(length) is not int or length < 2:
+        raise BadGame(f"{what} takes how many pieces are in line, as {what}(4), not {length!r:.40}")
+
+
 def shifted_lines(rows: int, length: int) -> Rule:
     """Return the rule whether `length` cells of a mask are in line, on columns of `rows` cells and a guard bit.
 
@@ -134,7 +141,7 @@ def shifted_lines(rows: int, length: int) -> Rule:
     (True, False)
     """
     steps = tuple(step for step in (1, rows, rows + 1, rows + 2) if (length - 1) * step <= 62)
-    doublings = length.bit_length() - 1  # a line of two, four, … cells, found by so many shifts
+    doublings = length.bit_length() - 1  # a line of two, four, … cells, found by that many shifts
     rest = length - (1 << doublings)
 
     @rule

@@ -91,6 +91,32 @@ def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
     return number
 
 
+def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
+    """Return the rules for how many cells a mask has, and for the number of the nth and the lowest of them."""
+    lowest_of, bits, most = lowest_number(cells, looks_up), max(cells) + 1, len(cells)
+    if bits <= LOOKUP_BITS and looks_up:
+        number_at = {cell: number for number, cell in enumerate(cells)}
+        found = [
+            [number_at[cell] for cell in range(bits) if mask >> cell & 1 and cell in number_at]
+            for mask in range(1 << bits)
+        ]
+        nth_number = looked_up([number for numbers in found for number in (numbers + [0] * most)[:most]])
+
+        @rule
+        def looked_up_nth(mask: int, n: int) -> int:
+            return nth_number(mask * most + n)
+
+        return looked_up([len(numbers) for numbers in found]), looked_up_nth, lowest_of
+
+    @rule
+    def nth_of(mask: int, n: int) -> int:
+        for _ in range(n):
+            mask &= mask - 1
+        return lowest_of(mask)
+
+    return how_many, nth_of, lowest_of
+
+
 def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
     """Return the rules that list moves, tell whether there are any, and pick one; all are in one group."""
     number_of_lowest, all_cells = lowest_number(where, looks_up), sum(1 << cell for cell in where)
@@ -116,7 +142,16 @@ def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, 
             left &= left - 1
         return number_of_lowest(left)
 
-    return legal_moves, can_move, pick
+    if max(where) >= LOOKUP_BITS or not looks_up:
+        return legal_moves, can_move, pick
+    count_of, nth_of, _ = numbers_on(where, looks_up)
+
+    @rule
+    def looked_up_pick(position: Any, random: int) -> int:
+        left = cells(position, 0)
+        return nth_of(left, random * count_of(left) >> 32)
+
+    return legal_moves, can_move, looked_up_pick
 
 
 def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:

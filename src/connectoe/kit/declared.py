@@ -2,38 +2,114 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from connectoe.core.errors import BadGame
 from connectoe.core.options import Option
 from connectoe.kit.boards import BoardSpec
+from connectoe.kit.nested import NestedSpec
 from connectoe.kit.pieces import Kind
+
+EXAMPLES = {"layout": "columns(7, 6)", "pieces": "discs()", "moves": "[drop()]", "ends": "[line(4)]"}
+MOVE, END, EFFECT = "a move", "an end", "an effect"
+BELONGS = {
+    MOVE: "it belongs in moves",
+    END: "it belongs in ends",
+    EFFECT: "it follows a move, as in place(then=…)",
+}
+
+
+@contextmanager
+def declared_in(recipe: Any, part: str, number: int | None = None) -> Iterator[None]:
+    """Say of a mistake in a part of a recipe, or in one of its blocks, in which line of its file it is."""
+    try:
+        yield
+    except BadGame as error:
+        if error.line is None:
+            error.file, error.line = _where(recipe, part, number)
+        raise
+
+
+def _where(recipe: Any, part: str, number: int | None) -> tuple[str, int | None]:
+    """Return the file and line in which a recipe declares a part, or one of its blocks."""
+    with suppress(AttributeError, OSError, SyntaxError, ValueError):
+        file = Path(sys.modules[recipe.__module__].__file__ or "")
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if not isinstance(node, ast.ClassDef) or node.name != recipe.__name__:
+                continue
+            for line in node.body:
+                if isinstance(line, ast.Assign) and part in [getattr(target, "id", "") for target in line.targets]:
+                    blocks = line.value.elts if isinstance(line.value, ast.Tuple | ast.List) else []
+                    is_known = number is not None and number < len(blocks)
+                    return file.name, (blocks[number] if is_known else line).lineno  # type: ignore[index]
+            return file.name, node.lineno
+    return "", None
 
 
 def check_declared(recipe: Any) -> None:
-    """Raise BadGame for a part of a recipe that is no board, no piece, no move or no end."""
-    _check_layout(recipe.layout)
-    kinds = list(_kinds(recipe.pieces))
-    for name, many in Counter(kind.name for kind in kinds).items():
-        if many > 1:
-            raise BadGame(f"pieces has two kinds that are called {name!r}; in_hand says how many pieces a player has")
-    _check_blocks("moves", recipe.moves, "drop()")
-    _check_blocks("ends", recipe.ends, "line(4)")
-    for block in recipe.moves:
+    """Raise BadGame for a part of a recipe that is missing, or is no board, no piece, no move or no end."""
+    missing = [part for part in EXAMPLES if not hasattr(recipe, part)]
+    if missing:
+        raise BadGame(
+            f"the recipe {recipe.__name__} does not say its {', '.join(missing)}: "
+            f"write {missing[0]} = {EXAMPLES[missing[0]]}, for example"
+        )
+    with declared_in(recipe, "layout"):
+        _check_layout(recipe.layout)
+        if isinstance(recipe.layout, NestedSpec) != recipe.is_nested:
+            base = "Recipe" if recipe.is_nested else "NestedRecipe"
+            raise BadGame(f"a recipe whose layout is {_layout_word(recipe.layout)} derives from {base}")
+    with declared_in(recipe, "pieces"):
+        _check_pieces(list(_kinds(recipe.pieces)))
+    for part, kind in (("moves", MOVE), ("ends", END)):
+        with declared_in(recipe, part):
+            _check_blocks(part, kind, getattr(recipe, part))
+    for number, block in enumerate(recipe.moves):
         effects = getattr(block, "then", ())
         for effect in effects if isinstance(effects, tuple | list) else (effects,):
-            _must_be_called(effect, "then")
+            with declared_in(recipe, "moves", number):
+                _must_be_called(effect, "then")
+                if _kind_of(effect) != EFFECT:
+                    raise BadGame(f"then takes effects, as then=fall(), not {_shown(effect)}")
 
 
 def _check_layout(layout: Any) -> None:
     _must_be_called(layout, "layout")
     if type(layout) in (str, int, float, tuple, list):
         raise BadGame(f"layout is a board, as columns(7, 6) or grid(3, 3), not {layout!r:.40}")
-    if isinstance(layout, BoardSpec):
-        for size in (layout.cols, layout.rows):
+    for board in (layout.outer, layout.inner) if isinstance(layout, NestedSpec) else (layout,):
+        if not isinstance(board, BoardSpec):
+            raise BadGame(f"a board is columns(7, 6) or grid(3, 3), for example, not {board!r:.40}")
+        for size in (board.cols, board.rows):
             if not isinstance(size, Option) and (type(size) is not int or size < 1):
                 raise BadGame(f"the columns and rows of a board are numbers from 1 or options, not {size!r:.40}")
+
+
+def _layout_word(layout: Any) -> str:
+    return "nested(…)" if isinstance(layout, NestedSpec) else "one board"
+
+
+def _check_pieces(kinds: Sequence[Kind]) -> None:
+    for name, many in Counter(kind.name for kind in kinds).items():
+        if many > 1:
+            raise BadGame(f"pieces has two kinds that are called {name!r}; in_hand says how many pieces a player has")
+    on_board = [kind for kind in kinds if kind.is_on_board]
+    if not on_board:
+        raise BadGame("pieces has none that go on the board: add discs() or marks()")
+    for number, kind in enumerate(on_board):
+        for other in on_board[:number]:
+            if shared := "".join(sign for sign in kind.signs if sign in other.signs):
+                raise BadGame(
+                    f"{other.plural} and {kind.plural} have the same letters in position texts, {shared}: "
+                    "take other pieces, as discs() with small_marks()"
+                )
 
 
 def _kinds(pieces: Any) -> Any:
@@ -47,14 +123,32 @@ def _kinds(pieces: Any) -> Any:
         raise BadGame(f"pieces holds kinds of pieces, as discs() or marks(), not {pieces!r:.40}")
 
 
-def _check_blocks(part: str, blocks: Any, example: str) -> None:
+def _check_blocks(part: str, kind: str, blocks: Any) -> None:
     _must_be_called(blocks, part)
     if hasattr(blocks, "bind"):
-        raise BadGame(f"{part} is a list, also of one block: write {part} = [{example}]")
+        raise BadGame(f"{part} is a list, also of one block: write {part} = {EXAMPLES[part]}")
     if not isinstance(blocks, tuple | list) or not blocks:
-        raise BadGame(f"{part} is a list of blocks, as [{example}], not {blocks!r:.40}")
+        raise BadGame(f"{part} is a list of blocks, as {EXAMPLES[part]}, not {blocks!r:.40}")
     for block in blocks:
         _must_be_called(block, part)
+        found = _kind_of(block)
+        if found not in (kind, ""):
+            raise BadGame(f"{part} has {_shown(block)}, which is {found}: {BELONGS[found]}")
+        if not found and not hasattr(block, "times"):
+            raise BadGame(f"{part} is a list of blocks, as {EXAMPLES[part]}; {_shown(block)} is none")
+
+
+def _kind_of(block: Any) -> str:
+    """Return whether a block is a move, an end or an effect; nothing for repetition and what is no block."""
+    if hasattr(block, "after"):
+        return EFFECT
+    if not hasattr(block, "bind"):
+        return ""
+    return MOVE if len(signature(block.bind).parameters) == 1 else END
+
+
+def _shown(block: Any) -> str:
+    return f"{type(block).__name__}()" if hasattr(block, "bind") or hasattr(block, "after") else f"{block!r:.40}"
 
 
 def _must_be_called(given: Any, part: str) -> None:

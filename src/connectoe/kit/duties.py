@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import Context, Counter, Move
 from connectoe.kit.compose import numbered
@@ -26,6 +27,10 @@ def with_duties(context: Context, moves: Sequence[Move]) -> None:
     debt = next((counter for counter in context.counters if counter.is_debt), None)
     if debt is None:
         return
+    tools = [move.tool for move in moves if not move.owes]
+    if debt.name not in tools:
+        right = f"here {' or '.join(map(repr, tools))}" if tools else "and there is no other"
+        raise BadGame(f"nobody can owe {debt.name!r:.40}: owes names what another move plays, {right}")
     owed = numbered([move for move in moves if move.tool == debt.name]).can_move
     for move in moves:
         if move.tool != debt.name:

@@ -43,8 +43,8 @@ CLASS = '''class {class_name}(Game):
             scene.highlights.append(Highlight("last", *MOVES[last.move][3]))
         if outcome(position) == ONGOING:
             for move in legal_moves(position):
-                text, tool, says, box = MOVES[move]
-                scene.targets.append(Target(text, *box, tool, says))
+                text, tool, says, box, first = MOVES[move]
+                scene.targets.append(Target(text, *box, tool, says, Place(*first) if first else None))
         return scene
 '''
 
@@ -87,7 +87,7 @@ def _head(game: Recipe, writer: Writer) -> Iterator[str]:
     yield "from typing import ClassVar, NamedTuple\n"
     writer.imports.setdefault("connectoe", set()).update({"ONGOING", "Game", "Planes", "Rules", "rule"})
     writer.imports.setdefault("connectoe.board", set()).update({"cells_of", "square_name"})
-    writer.imports["connectoe.scene"] = {"Cell", "Highlight", "Panel", "Piece", "Scene", "Target"}
+    writer.imports["connectoe.scene"] = {"Cell", "Highlight", "Panel", "Piece", "Place", "Scene", "Target"}
     for module_name, names in sorted(writer.imports.items()):
         yield f"from {module_name} import {', '.join(sorted(names))}"
     yield ""
@@ -109,7 +109,7 @@ def _rules(made: Made, writer: Writer, mirrors: list[str]) -> Iterator[str]:
 def _look(game: Recipe, made: Made) -> Iterator[str]:
     yield "\n\nMOVES = ("
     for block, place in made.moves:
-        yield f"    {(place.text, place.tool or block.tool, place.says, place.box)!r},"
+        yield f"    {(place.text, place.tool or block.tool, place.says, place.box, place.first)!r},"
     yield ")"
     board = made.context.board
     if isinstance(game, NestedRecipe):

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from connectoe.board import NUMBER_WORDS, Square, how_many, line_text, lines_on
+from connectoe.board import Square, how_many, lines_on
+from connectoe.board_texts import NUMBER_WORDS, line_text
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import DRAWN, ONGOING, rule
 from connectoe.kit.blocks import Context, End, Layer, Move, first_end
+from connectoe.kit.boards import check_length
 from connectoe.kit.pieces import Kind
 from connectoe.kit.tuples import Rule
 
@@ -79,8 +81,9 @@ class line:  # noqa: N801 (recipes read like sentences)
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
         length, winner, both = context.value(self.length), context.value(self.winner), context.value(self.both)
-        if type(length) is not int or length < 1:
-            raise BadGame(f"line takes how many pieces are in line, as line(4), not {length!r:.40}")
+        check_length("line", length)
+        if both not in (MOVER, OPPONENT, DRAW):
+            raise BadGame(f"what lines for both do is mover, opponent or draw, not {both!r:.40}")
         has_line = context.board.has_line(length)
         kinds = {layer.kind: None for layer in context.layers if self.piece in (None, layer.kind.name)}
         if not kinds:
@@ -130,8 +133,6 @@ def one_line(layer: Layer, has_line: Rule, winner: str) -> Rule:
 
 def two_lines(last: Layer, following: Layer, has_line: Rule, winner: str, both: str) -> Rule:
     """Return the rule for lines of either player, where a move can make lines of both."""
-    if both not in (MOVER, OPPONENT, DRAW):
-        raise BadGame(f"what lines for both do is mover, opponent or draw, not {both!r}")
     mine, theirs = last.place, following.place
     my_result, their_result, both_result = result_rule(winner, 1), result_rule(winner, 0), result_rule(both, 1)
 
@@ -200,13 +201,15 @@ class stuck:  # noqa: N801
 
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
-        result = result_rule(context.value(self.winner))
+        winner = context.value(self.winner)
+        result = result_rule(winner)
+        goals = {MOVER: "Leave your opponent without a legal move.", OPPONENT: "Be the first without a legal move."}
 
         @rule
         def found(position: Any) -> int:
             return ONGOING if can_move(position) else result(position)
 
-        return End(("no move left",), found, lambda *_: "no move is left")
+        return End(("no move left",), found, lambda *_: "no move is left", goals.get(winner, ""))
 
 
 @dataclass

@@ -10,6 +10,7 @@ from connectoe.core.rules import ONGOING, LastMove
 from connectoe.kit.blocks import Travels
 from connectoe.kit.texts import masks_by_player
 from connectoe.scene import Panel, Piece, Scene, Target
+from connectoe.scene import Place as FirstPlace
 
 if TYPE_CHECKING:
     from connectoe.kit.recipe import Recipe
@@ -45,7 +46,8 @@ def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
 def _target(game: Recipe, position: Any, move: int) -> Target:
     block, place = game.made.moves[move]
     says = block.says(position, place) if block.says else place.says
-    return Target(place.text, *place.box, place.tool or block.tool, says)
+    first = FirstPlace(*place.first) if place.first else None
+    return Target(place.text, *place.box, place.tool or block.tool, says, first)
 
 
 def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:

@@ -132,6 +132,9 @@ class place:  # noqa: N801
         def placed(position: Any, group: int, cell: int) -> Any:
             return put(position, position[layer] | 1 << cell)
 
+        when_stuck = context.value(self.when_stuck)
+        if when_stuck not in (DRAW, FREE):
+            raise BadGame(f'place takes when_stuck="draw" or when_stuck="free", not {when_stuck!r:.40}')
         cells, why = empty, f"there is no empty square for a {kind.name}"
         if self.up_to:
             highest = context.kind(self.up_to)
@@ -152,7 +155,7 @@ class place:  # noqa: N801
             fills_gaps_with=context.kind(self.up_to).name if self.up_to else "",
             only_adds=True,
             owes=self.owes,
-            frees_when_stuck=context.value(self.when_stuck) == FREE,
+            frees_when_stuck=when_stuck == FREE,
         )
         move = followed_by(self.then, context, move)
         return limited_by(move, context.counter(kind.plural), context, kind.name)

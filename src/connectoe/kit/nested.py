@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from connectoe.board import how_many
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.kit.blocks import Context, Layer, Move
-from connectoe.kit.boards import LOOKUP_BITS, Board, BoardSpec
-from connectoe.kit.compose import looked_up, lowest_number
+from connectoe.kit.boards import Board, BoardSpec
+from connectoe.kit.compose import looked_up, lowest_number, numbers_on
 from connectoe.kit.pieces import Kind
 from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule, replaced
@@ -111,6 +110,8 @@ def nest_from(spec: NestedSpec, value: Any) -> Nest:
     inner, outer = (Board(value(board.cols), value(board.rows), board.cell) for board in (spec.inner, spec.outer))
     inner.check()
     outer.check()
+    if value(spec.when_won) not in (CLOSED, OPEN):
+        raise BadGame(f'nested takes when_won="closed" or when_won="open", not {value(spec.when_won)!r:.40}')
     if spec.sends and (inner.cols, inner.rows) != (outer.cols, outer.rows):
         raise BadGame("only small boards of the size of the large one send the opponent to a board")
     width = inner.cols * inner.height
@@ -163,32 +164,6 @@ def with_bits_in(count: int) -> Rule:
     return all_added
 
 
-def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
-    """Return the rules for how many cells a mask has, and for the number of the nth and the lowest of them."""
-    lowest_of, bits, most = lowest_number(cells, looks_up), max(cells) + 1, len(cells)
-    if bits <= LOOKUP_BITS and looks_up:
-        number_at = {cell: number for number, cell in enumerate(cells)}
-        found = [
-            [number_at[cell] for cell in range(bits) if mask >> cell & 1 and cell in number_at]
-            for mask in range(1 << bits)
-        ]
-        nth_number = looked_up([number for numbers in found for number in (numbers + [0] * most)[:most]])
-
-        @rule
-        def looked_up_nth(mask: int, n: int) -> int:
-            return nth_number(mask * most + n)
-
-        return looked_up([len(numbers) for numbers in found]), looked_up_nth, lowest_of
-
-    @rule
-    def nth_of(mask: int, n: int) -> int:
-        for _ in range(n):
-            mask &= mask - 1
-        return lowest_of(mask)
-
-    return how_many, nth_of, lowest_of
-
-
 def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
     """Return the rules of a move on small boards, given that it only puts pieces there, and the end of the game."""
     words, boards, per_board = nest.words, nest.boards, len(move.places)
@@ -199,10 +174,12 @@ def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
     shift_of = looked_up([nest.width * (board % nest.per_word) for board in range(boards)])
     outer_cell = looked_up([nest.outer.cell_at(square) for square in nest.outer.squares])
     inner_cells, inner_change, in_line = move.cells, move.change, nest.inner.has_line(nest.length)
+    all_boards = nest.outer.full
+    lowest_board = lowest_number([nest.outer.cell_at(square) for square in nest.outer.squares], nest.inner.looks_up)
     cells_in_order = [place.cell for place in move.places]
     cell_of = looked_up(cells_in_order)
     count_of, nth_of, lowest_of = numbers_on(cells_in_order, nest.inner.looks_up)
-    inner_full, sends, closes, last_board = nest.inner.full, nest.sends, nest.closes, boards - 1
+    inner_full, sends, closes = nest.inner.full, nest.sends, nest.closes
     squares = [nest.inner.square_at(cell) for cell in cells_in_order]
     sent_to = looked_up([nest.outer.squares.index(square) for square in squares] if sends else [0])
 
@@ -213,39 +190,40 @@ def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
 
     @rule
     def cells(position: Any, board: int) -> int:
-        if position[finished] >> outer_cell(board) & 1:
-            return 0
         return inner_cells(small_board(position, board), 0)
 
     @rule
+    def open_boards(position: Any) -> int:
+        return all_boards & ~position[finished] if position[where] == ANY else 1 << outer_cell(position[where])
+
+    @rule
     def legal_moves(position: Any) -> Iterator[int]:
-        board, last = 0, last_board
-        if position[where] != ANY:
-            board = last = position[where]
-        left = cells(position, board)
-        while True:
-            while left == 0 and board < last:
-                board += 1
-                left = cells(position, board)
-            if left == 0:
-                break
-            yield board * per_board + lowest_of(left)
-            left &= left - 1
+        left_boards = open_boards(position)
+        while left_boards != 0:
+            board = lowest_board(left_boards)
+            left_boards &= left_boards - 1
+            left = cells(position, board)
+            while left != 0:
+                yield board * per_board + lowest_of(left)
+                left &= left - 1
 
     @rule
     def pick(position: Any, random: int) -> int:
-        if position[where] != ANY:
-            board = position[where]
+        board = position[where]
+        if board != ANY:
             left = cells(position, board)
             return board * per_board + nth_of(left, random * count_of(left) >> 32)
-        count = 0
-        for each in range(boards):
-            count += count_of(cells(position, each))
-        number, board = random * count >> 32, 0
-        left = cells(position, 0)
+        count, left_boards = 0, open_boards(position)
+        while left_boards != 0:
+            count += count_of(cells(position, lowest_board(left_boards)))
+            left_boards &= left_boards - 1
+        number, left_boards = random * count >> 32, open_boards(position)
+        board = lowest_board(left_boards)
+        left = cells(position, board)
         while number >= count_of(left):
             number -= count_of(left)
-            board += 1
+            left_boards &= left_boards - 1
+            board = lowest_board(left_boards)
             left = cells(position, board)
         return board * per_board + nth_of(left, number)
 

@@ -7,23 +7,14 @@ from dataclasses import replace
 from functools import cached_property, reduce
 from typing import Any
 
-from connectoe.board import (
-    Square,
-    by_player,
-    check_counts,
-    check_nothing_floats,
-    column_name,
-    side_to_move,
-    split_fields,
-    square_name,
-    squeeze,
-    unsqueeze,
-)
+from connectoe.board import Square, by_player, column_name, square_name
+from connectoe.board_texts import check_counts, check_nothing_floats, side_to_move, split_fields, squeeze, unsqueeze
 from connectoe.core.errors import BadPosition
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
 from connectoe.core.state import can_be_played
 from connectoe.kit.blocks import Move, Place, first_end
+from connectoe.kit.declared import declared_in
 from connectoe.kit.nested import (
     ANY,
     Nest,
@@ -34,7 +25,7 @@ from connectoe.kit.nested import (
     observing_nested,
     outer_context,
 )
-from connectoe.kit.recipe import Made, Recipe, context_for, kinds_in
+from connectoe.kit.recipe import Made, Recipe, bound_ends, context_for, kinds_in
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
 
 GAP = 0.2
@@ -56,16 +47,20 @@ class NestedRecipe(Recipe):
     ['.........', '.........', 'X..O.....']
     """
 
+    is_nested = True
+
     @classmethod
     def _made_with(cls, values: Mapping[int, Any], looks_up: bool = True) -> Made:
         kinds = kinds_in(cls.pieces)
-        nest = nest_from(cls.layout, context_for(None, (), values, cls.symbols, ()).value)  # type: ignore[arg-type]
+        with declared_in(cls, "layout"):
+            nest = nest_from(cls.layout, context_for(None, (), values, cls.symbols, ()).value)  # type: ignore[arg-type]
         if not looks_up:
             nest = replace(nest, inner=nest.inner._replace(looks_up=False), outer=nest.outer._replace(looks_up=False))
         inside = context_for(nest.inner, kinds, values, cls.symbols, ())
-        move = check_moves([block.bind(inside) for block in cls.moves])
+        with declared_in(cls, "moves"):
+            move = check_moves([block.bind(inside) for block in cls.moves])
         outside = outer_context(nest, values, cls.symbols)
-        ends = tuple(end.bind(outside, [move], None) for end in cls.ends)  # type: ignore[union-attr, arg-type]
+        ends = bound_ends(cls, cls.ends, outside, [move], None)
         found, _ = reduce(
             lambda one, end: (first_end(one[0], one[1], end.found), one[1] + len(end.names)),
             ends[1:],
@@ -111,7 +106,7 @@ class NestedRecipe(Recipe):
 
     def check_options(self) -> None:
         """Raise BadOption for a small or large board that does not fit into 62 bits."""
-        assert self.nest
+        self._check_made()
 
     @property
     def _move(self) -> Move:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from connectoe.board import columns_mirrored, show, stacked, unstacked
+from connectoe.board import make_image, show, stacked, unstacked
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.kit.blocks import DIAGONAL, FLIP, MIRROR, Context
 from connectoe.kit.boards import Board
@@ -124,7 +124,13 @@ def mirrors(context: Context, symmetries: frozenset[str]) -> tuple[Rule, ...]:
     position_class = position_type(context.fields)
 
     def image(ways: tuple[bool, ...]) -> Rule:
-        each = mapped(seen(board, *ways), places)
+        look = make_image(board.cols, board.rows, *ways)
+
+        @rule
+        def seen(cells: int, _: int) -> int:
+            return look(cells)
+
+        each = mapped(seen, places)
 
         @rule
         def mirrored(position: Any) -> Any:
@@ -134,30 +140,6 @@ def mirrors(context: Context, symmetries: frozenset[str]) -> tuple[Rule, ...]:
 
     choices = [(False, True) if swap in possible else (False,) for swap in (MIRROR, FLIP, DIAGONAL)]
     return tuple(image(ways) for ways in product(*choices) if any(ways))
-
-
-def seen(board: Board, mirror: bool, flip: bool, diagonal: bool) -> Rule:
-    """Return the rule for a mask with left and right, top and bottom, or rows and columns swapped, or several."""
-    cols, rows, height, floor = board.cols, board.rows, board.height, board.floor
-
-    @rule
-    def image(cells: int, _: int) -> int:
-        if mirror:
-            cells = columns_mirrored(cells, cols, rows)
-        if flip:
-            upright = cells
-            cells = 0
-            for row in range(rows):
-                cells |= (upright >> row & floor) << (rows - 1 - row)
-        if diagonal:
-            across = cells
-            cells = 0
-            for row in range(rows):
-                for column in range(cols):
-                    cells |= (across >> (column * height + row) & 1) << (row * height + column)
-        return cells
-
-    return image
 
 
 def observing(context: Context) -> tuple[Rule, Planes]:

@@ -95,7 +95,7 @@ def rings() -> Kind:
 
 
 def numbers(*values: int, in_hand: Any = 1) -> tuple[Kind, ...]:
-    """Return pieces with numbers, a kind for each number; a player has so many of each in hand.
+    """Return pieces with numbers, a kind for each number; a player has this many of each in hand.
 
     Position texts have letters for them: A, B, C for the first player's and a, b, c for the second's.
 

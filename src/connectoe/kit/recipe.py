@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from connectoe.board import Square, masks_from, unsqueeze
-from connectoe.core.errors import BadGame
+from connectoe.board import Square
+from connectoe.board_texts import masks_from, unsqueeze
+from connectoe.core.errors import BadGame, BadOption, BadPosition
 from connectoe.core.game import Game
 from connectoe.core.options import Option, OptionValue
 from connectoe.core.rules import LastMove, Planes, Rules
@@ -17,11 +18,12 @@ from connectoe.kit import look, texts, words
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
 from connectoe.kit.boards import Board, BoardSpec
 from connectoe.kit.compose import numbered, passing_the_turn, put_together
-from connectoe.kit.declared import check_declared
+from connectoe.kit.declared import check_declared, declared_in
 from connectoe.kit.duties import can_move_at_all, either_can_move, only_if_stuck, with_duties
 from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.packing import observing, with_packing
 from connectoe.kit.pieces import Kind
+from connectoe.kit.possible import check_possible, check_texts
 from connectoe.scene import Piece, Scene
 
 
@@ -64,6 +66,8 @@ class Recipe(Game):
 
     layout: ClassVar[Any]
     """The board."""
+    is_nested: ClassVar[bool] = False
+    """Whether the layout is boards in a board."""
     pieces: ClassVar[Kind | Sequence[Kind]]
     moves: ClassVar[Sequence[MoveBlock]]
     ends: ClassVar[Sequence[EndBlock | repetition]]
@@ -76,21 +80,23 @@ class Recipe(Game):
         cls._made = {}
         if cls.__module__.startswith("connectoe.kit."):
             return  # a kind of recipe, not one
-        missing = [part for part in ("layout", "pieces", "moves", "ends") if not hasattr(cls, part)]
-        if missing:
-            raise TypeError(f"the recipe {cls.__name__} does not say its {', '.join(missing)}")
         check_declared(cls)
         defaults = cls._with({option.name: option.default for option in cls.option_list})
+        check_possible(cls, defaults)
         cls.endings = tuple(name for end in defaults.ends for name in end.names)
         cls.pieces_travel = any(block.moves_pieces for block in defaults.blocks)
         declared = vars(cls)
         if "can_repeat" not in declared:
             cls.can_repeat = any(block.can_repeat for block in defaults.blocks)
         if "tools" not in declared:
-            tools = tuple(dict.fromkeys(block.tool for block in defaults.blocks))
+            tools = tuple(dict.fromkeys(place.tool or block.tool for block, place in defaults.moves))
             cls.tools = tools if len(tools) > 1 else ()
         if "tool_pictures" not in declared:
-            cls.tool_pictures = {block.tool: block.picture for block in defaults.blocks if block.picture}
+            cls.tool_pictures = {
+                place.tool or block.tool: block.picture
+                for block, place in defaults.moves
+                if block.picture and not place.first
+            }
         if "special_moves" not in declared:
             cls.special_moves = words.special_moves(defaults.blocks)
         if "move_help" not in declared:
@@ -134,8 +140,15 @@ class Recipe(Game):
         return self._with(self._options)
 
     def check_options(self) -> None:
-        """Raise BadOption for a board that is too large."""
+        """Raise BadOption for a board that is too large, or options that do not go together."""
         board_from(self.layout, self._values(self._options)).check()
+        self._check_made()
+
+    def _check_made(self) -> None:
+        try:
+            assert self.made
+        except BadGame as error:
+            raise BadOption(f"{self.name} cannot be played so: {error}") from error
 
     def planes(self) -> Planes:
         """Return the names of the planes that `observe` fills."""
@@ -206,10 +219,11 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     """Return a recipe with its blocks bound and its rules made."""
     kinds = kinds_in(recipe.pieces)
     debts = tuple(owed for block in recipe.moves if (owed := getattr(block, "owes", "")))
-    context = context_for(
-        board_from(recipe.layout, values)._replace(looks_up=looks_up), kinds, values, recipe.symbols, debts[:1]
-    )
-    blocks = bound_moves(context, recipe.moves)
+    board = board_from(recipe.layout, values)._replace(looks_up=looks_up)
+    with declared_in(recipe, "pieces"):
+        context = context_for(board, kinds, values, recipe.symbols, debts[:1])
+    blocks = bound_moves(recipe, context)
+    check_texts(recipe, blocks)
     moves = numbered(blocks, looks_up)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
     if not any(isinstance(end, stuck | most) for end in wanted) and not _ends_when_stuck(wanted, blocks):
@@ -218,8 +232,9 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
     if any(block.is_last_resort for block in blocks):
         can_move = either_can_move(blocks, passing_the_turn(context))
-    ends = tuple(end.bind(context, blocks, can_move) for end in wanted)
-    start = [*pieces_at_start(context, recipe.opening)]
+    ends = bound_ends(recipe, wanted, context, blocks, can_move)
+    with declared_in(recipe, "opening"):
+        start = [*pieces_at_start(context, recipe.opening)]
     start += [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
     symmetries = ALL_SYMMETRIES.intersection(*(block.symmetries for block in blocks), *(end.symmetries for end in ends))
     observe, planes = observing(context)
@@ -246,15 +261,37 @@ def _ends_when_stuck(ends: Sequence[EndBlock], blocks: Sequence[Move]) -> bool:
     return any(isinstance(end, full) for end in ends) and any(block.needs_empty_cell for block in blocks)
 
 
-def bound_moves(context: Context, blocks: Sequence[MoveBlock]) -> tuple[Move, ...]:
+def bound_ends(
+    recipe: type[Recipe], wanted: Sequence[Any], context: Context, moves: Sequence[Move], can_move: Any
+) -> tuple[End, ...]:
+    """Return the ends of a recipe, bound to the board."""
+    bound = []
+    for end in wanted:
+        with declared_in(recipe, "ends", next((at for at, each in enumerate(recipe.ends) if each is end), None)):
+            bound.append(end.bind(context, moves, can_move))
+    return tuple(bound)
+
+
+def bound_moves(recipe: type[Recipe], context: Context) -> tuple[Move, ...]:
     """Return the moves, bound to the board; debts and moves of last resort depend on the others."""
-    moves = [block.bind(context) for block in blocks]
+    moves = []
+    for number, block in enumerate(recipe.moves):
+        with declared_in(recipe, "moves", number):
+            moves.append(block.bind(context))
+    with declared_in(recipe, "moves"):
+        if all(move.is_last_resort for move in moves):
+            raise BadGame("a player passes only if there is no other move: add another one, as place(), to moves")
+        with_others(context, moves)
+    return tuple(moves)
+
+
+def with_others(context: Context, moves: Sequence[Move]) -> None:
+    """Let debts and moves of last resort depend on the other moves."""
     for move in moves:
         if move.is_last_resort:
             others = numbered([other for other in moves if not other.is_last_resort]).can_move
             move.cells = only_if_stuck(move.cells, others)
     with_duties(context, moves)
-    return tuple(moves)
 
 
 def pieces_at_start(context: Context, opening: str) -> list[int]:
@@ -262,7 +299,10 @@ def pieces_at_start(context: Context, opening: str) -> list[int]:
     if not opening:
         return [0 for _ in context.layers]
     signs = "".join(texts.sign_of(layer) for layer in context.layers)
-    return masks_from(unsqueeze(opening, context.board.cols, context.board.rows, signs), signs)
+    try:
+        return masks_from(unsqueeze(opening, context.board.cols, context.board.rows, signs), signs)
+    except BadPosition as error:
+        raise BadGame(f"opening has the rows of the board from the top, as in position texts: {error}") from None
 
 
 def context_for(

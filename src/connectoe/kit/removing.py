@@ -8,6 +8,7 @@ from typing import Any
 from connectoe.board import Square
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import MIRROR, Context, Move, Place, Travels
+from connectoe.kit.boards import check_length
 from connectoe.kit.tuples import mapped, replaced
 
 
@@ -24,6 +25,7 @@ class clear:  # noqa: N801 (recipes read like sentences)
     def after(self, context: Context, move: Move) -> Move:
         """Return a move after which lines of the player's are cleared."""
         board, kind, change, length = context.board, context.kind(None), move.change, context.value(self.length)
+        check_length("clear", length)
         own = context.layer(kind, 0).place
         put, height = replaced(own), board.height
         steps = tuple(step for step in (1, height - 1, height, height + 1) if (length - 1) * step <= 62)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectoe.board import (
+from connectoe.board import by_player
+from connectoe.board_texts import (
     board_rows,
-    by_player,
     check_counts,
     check_nothing_floats,
     masks_from,

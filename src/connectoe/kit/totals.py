@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from connectoe.board import NUMBER_WORDS, Square, how_many, line_text, lines
+from connectoe.board import Square, how_many, lines
+from connectoe.board_texts import NUMBER_WORDS, line_text
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import ONGOING, rule
 from connectoe.kit.blocks import Context, End, Layer, Move
+from connectoe.kit.boards import check_length
 from connectoe.kit.ends import OWNER, result_rule
 from connectoe.kit.tuples import Rule, union
 
 
 @dataclass
 class total:  # noqa: N801 (recipes read like sentences)
-    """So many pieces of a player in line whose numbers add up to a total end the game.
+    """A number of pieces of a player in line whose numbers add up to a total end the game.
 
     `winner` is the "owner" of the line, or the owner's "opponent".
 
@@ -39,6 +41,8 @@ class total:  # noqa: N801 (recipes read like sentences)
             raise BadGame(
                 "total() looks at the lines of the player who has just moved, so no move may take pieces away"
             )
+        check_length("total(9, …)", length)
+        check_amount(context, layers, amount, length)
         squares = lines(board.cols, board.rows, length)
         masks = tuple(board.mask_of(line) for line in squares)
         own, worth, result = union([layer.place for layer in layers]), worth_rule(layers), result_rule(winner)
@@ -68,6 +72,19 @@ class total:  # noqa: N801 (recipes read like sentences)
             goal=f"{verb} {many} of your pieces in line that add up to {amount}.",
             lines=lines_in,
         )
+
+
+def check_amount(context: Context, layers: Sequence[Layer], amount: Any, length: int) -> None:
+    """Raise BadGame for an amount that so many of a player's numbers never add up to."""
+    sums = {(0, 0)}  # how many numbers are taken, and what they add up to
+    for layer in layers:
+        counter = context.counter(layer.kind.plural)
+        for _ in range(counter.at_start if counter else length):
+            sums |= {(many + 1, worth + layer.kind.number) for many, worth in sums if many < length}
+    found = sorted(worth for many, worth in sums if many == length)
+    if amount not in found:
+        made = f"they make {found[0]} to {found[-1]}" if found else "a player has fewer"
+        raise BadGame(f"total({amount!r:.40}) can never hold: {length} of a player's numbers never make that; {made}")
 
 
 def worth_rule(layers: Sequence[Layer]) -> Rule:

@@ -10,6 +10,7 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels
 from connectoe.kit.compose import looked_up
+from connectoe.kit.declared import filled
 from connectoe.kit.tuples import Rule, replaced
 
 STRAIGHT: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -49,8 +50,8 @@ def targets(context: Context, ways: tuple[Square, ...], far: int) -> Rule:
 
 
 def walking_places(context: Context, text: str, says: str, ways: tuple[Square, ...], far: int) -> list[Place]:
-    """Return a place for each way from each square that stays on the board."""
-    board = context.board
+    """Return a place for each way from each square that stays on the board: first the piece is pressed, then where."""
+    board, tool = context.board, context.kind(None).name
     found = []
     for group, (right, up) in enumerate(ways):
         for column, row in board.squares:
@@ -58,9 +59,9 @@ def walking_places(context: Context, text: str, says: str, ways: tuple[Square, .
             if there in board.squares:
                 names = {"from": square_name(column, row), "to": square_name(*there)}
                 box = (there[0], board.rows - 1 - there[1], 1, 1)
-                tool = f"{says.split()[0]} from {names['from']}"
-                cell = board.cell_at((column, row))
-                found.append(Place(group, cell, text.format(**names), says.format(**names), box, tool))
+                told = filled(text, **names), says.format(**names)
+                first = (column, board.rows - 1 - row, 1, 1, f"take the {tool} on {names['from']}")
+                found.append(Place(group, board.cell_at((column, row)), *told, box, tool, first=first))
     return found
 
 
