@@ -34,6 +34,10 @@ def test_more_skill_sees_more() -> None:
     assert seen(*STANDING, skill=1.0) > 0.85
 
 
+def test_training_shows_what_ones_own_move_opens() -> None:
+    assert seen(*HIDDEN, skill=2.0) > seen(*HIDDEN, skill=1.0) + 0.3
+
+
 def test_there_are_ten_with_names_and_a_sentence_each() -> None:
     assert len(CHARACTERS) == len(set(NAMES)) == 10
     for game_id in game_ids():
@@ -66,8 +70,8 @@ def test_nobody_else_is_known() -> None:
     game = load("tic-tac-toe")
     with pytest.raises(ConnectoeError, match="there is nobody called 'kasparov'; the people are: pip, nell"):
         player("person:kasparov", game)
-    with pytest.raises(ConnectoeError, match="between 0 and 1"):
-        person("1.5", game)
+    with pytest.raises(ConnectoeError, match="between 0 and 2"):
+        person("2.5", game)
     match = Match(game)
     match.resign()
     with pytest.raises(ConnectoeError, match="no move to choose"):
@@ -75,11 +79,17 @@ def test_nobody_else_is_known() -> None:
 
 
 def test_skills_are_spread_so_that_the_steps_are_even() -> None:
-    # Half of all the Elo lies between skills 0.4 and 0.5, so half of the people are there.
+    # Half of all the Elo lies between skills 0.8 and 1, so that half of the people are there.
     skills = even_skills([10, 10, 10, 10, 100, 10, 10, 10, 10, 20])
-    assert [skill for skill in skills if 0.4 <= skill <= 0.5][:1] != []
-    assert sum(0.4 <= skill <= 0.5 for skill in skills) == 4
-    assert (skills[0], skills[-1]) == (0, 1)
+    assert skills[0] == 0
+    assert sum(0.8 <= skill <= 1 for skill in skills) == 5
+    assert len(set(skills)) == 9
+
+
+def test_if_the_last_is_out_of_reach_the_others_are_spread_below() -> None:
+    skills = even_skills([50.0] * 9 + [5000.0])
+    assert (skills[0], skills[-1]) == (0, 2)
+    assert len(set(skills)) == 9
 
 
 @pytest.mark.slow

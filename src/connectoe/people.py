@@ -5,8 +5,10 @@ they see: forced wins and losses within a few plies. The longer such a line is, 
 stands on the board is seen sooner than what their own move opens: a reply that would win after most other moves too is
 a threat that everybody looks at, while one that wins only after this move surprises them.
 
-One number, the skill from 0 to 1, decides how far they look, how attentive they are, and how good their feeling is. A
-game declares the skills of its ten people in `Levels.people`, as `connectoe ladder` has measured them.
+One number, the skill from 0 to 2, decides how far they look, how attentive they are, and how good their feeling is. Up
+to 1, a feeling comes from random games; beyond, it is trained: a small tree search, and what their own move opens
+surprises them less. A game declares the skills of its ten people in `Levels.people`, as `connectoe ladder` has measured
+them.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -22,7 +25,7 @@ from connectoe.core.game import Game
 from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING
 from connectoe.engines.effort import levels_of
-from connectoe.engines.engine import NotSolved
+from connectoe.engines.engine import Limits, NotSolved
 
 
 class Character(NamedTuple):
@@ -49,7 +52,7 @@ NAMES = tuple(character.name.lower() for character in CHARACTERS)
 PREFIX = "person:"
 """What the names of players begin with who are people."""
 STRONGEST = PREFIX + NAMES[-1]
-USUAL_SKILLS = tuple(number / 8 for number in range(9))
+USUAL_SKILLS = tuple(number / 5 for number in range(9))
 """The skills of all but the last, in a game that declares none."""
 
 LEAST_ATTENTION = 0.25
@@ -57,6 +60,11 @@ FEWEST_PLAYOUTS, MOST_PLAYOUTS = 4, 128
 """The random games after each move that make a feeling."""
 FARTHEST_SIGHT = 7
 """The plies that somebody of skill 1 looks ahead."""
+TRAINED_SIGHT = 6
+"""The plies that somebody of skill 2 looks ahead beyond that."""
+FEWEST_SIMULATIONS, MOST_SIMULATIONS = 500, 100_000
+"""Those of the tree search by which somebody feels whose skill is above 1."""
+MOST_SKILL = 2.0
 HIDDEN = 0.4
 """How visible a reply is that wins only after the one move that allows it; 1 for a threat that always stands."""
 OTHERS_ASKED = 6
@@ -80,16 +88,20 @@ class Person:
     def __init__(
         self, game: Game, skill: float, seed: int | None = None, name: str = "", describes: str = "plays like a person"
     ) -> None:
-        if not 0 <= skill <= 1:
-            raise UnknownPlayer(f"the skill of a person is between 0 and 1, not {skill}")
+        if not 0 <= skill <= MOST_SKILL:
+            raise UnknownPlayer(f"the skill of a person is between 0 and {MOST_SKILL:g}, not {skill}")
         self.game = game
         self.name = name or f"person:{skill:g}"
         self.describes = describes
         self.skill = skill
-        self.attention = LEAST_ATTENTION + (1 - LEAST_ATTENTION) * skill
-        self.sight = 1 + round((FARTHEST_SIGHT - 1) * skill)
-        self.playouts = round(FEWEST_PLAYOUTS * (MOST_PLAYOUTS / FEWEST_PLAYOUTS) ** skill)
-        self.work = self.playouts
+        usual, trained = min(skill, 1.0), max(skill - 1.0, 0.0)
+        self.attention = LEAST_ATTENTION + (1 - LEAST_ATTENTION) * usual
+        self.hidden = HIDDEN + (1 - HIDDEN) * trained
+        self.sight = 1 + round((FARTHEST_SIGHT - 1) * usual + TRAINED_SIGHT * trained)
+        self.playouts = round(FEWEST_PLAYOUTS * (MOST_PLAYOUTS / FEWEST_PLAYOUTS) ** usual)
+        simulations = FEWEST_SIMULATIONS * (MOST_SIMULATIONS / FEWEST_SIMULATIONS) ** trained
+        self.simulations = round(simulations) if trained else 0
+        self.work = self.simulations or self.playouts
         self.dice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
@@ -100,7 +112,8 @@ class Person:
         moves = match.state.moves()
         if won := self._winning_move(position):
             return self.game.move_text(won[0])
-        by_feeling = sorted(moves, key=lambda move: -self._feeling(position, move))
+        feelings = self._trained_feelings(position) or {move: self._feeling(position, move) for move in moves}
+        by_feeling = sorted(moves, key=lambda move: -feelings[move])
         for move in by_feeling:
             if not self.sees_refutation(position, move, by_feeling):
                 return self.game.move_text(move)
@@ -112,13 +125,15 @@ class Person:
 
     def _winning_move(self, position: Any) -> list[int]:
         """Return a move that wins by force, if one is seen."""
-        player = self.game.rules.player(position)
-        for plies in range(1, self.sight + 1):
-            moves = [int(move) for move in self.game.rules.legal_moves(position)]
-            if plies == 1 or self._forces(position, player, plies):
-                won = [move for move in moves if self._forces(self.game.rules.play(position, move), player, plies - 1)]
-                if won:
-                    return [self.dice.choice(won)] if self._sees(plies) else []
+        rules = self.game.rules
+        player = rules.player(position)
+        moves = [int(move) for move in rules.legal_moves(position)]
+        with suppress(NotSolved):  # what takes too long to see is not seen
+            for plies in range(1, self.sight + 1):
+                if plies == 1 or self._forces(position, player, plies):
+                    won = [move for move in moves if self._forces(rules.play(position, move), player, plies - 1)]
+                    if won:
+                        return [self.dice.choice(won)] if self._sees(plies) else []
         return []
 
     def sees_refutation(self, position: Any, move: int, others: Sequence[int]) -> bool:
@@ -128,10 +143,11 @@ class Person:
         after = rules.play(position, move)
         if rules.outcome(after) != ONGOING:
             return bool(rules.outcome(after) == 1 - player) and self._sees(1)
-        for plies in range(1, self.sight):
-            if self._forces(after, 1 - player, plies):
-                visibility = self._visibility(position, after, others) if plies == 1 else HIDDEN + (1 - HIDDEN) / plies
-                return self._sees(plies, visibility)
+        with suppress(NotSolved):
+            for plies in range(1, self.sight):
+                if self._forces(after, 1 - player, plies):
+                    stands = self.hidden + (1 - self.hidden) / plies
+                    return self._sees(plies, self._visibility(position, after, others) if plies == 1 else stands)
         return False
 
     def _visibility(self, position: Any, after: Any, others: Sequence[int]) -> float:
@@ -143,7 +159,7 @@ class Person:
         )
         asked = self.dice.sample(list(others), min(OTHERS_ASKED, len(others)))
         stands = sum(self._wins_by(rules.play(position, other), opponent, reply) for other in asked)
-        return HIDDEN + (1 - HIDDEN) * stands / len(asked)
+        return self.hidden + (1 - self.hidden) * stands / len(asked)
 
     def _wins_by(self, position: Any, player: int, reply: int) -> bool:
         rules = self.game.rules
@@ -152,7 +168,7 @@ class Person:
         return reply in rules.legal_moves(position) and bool(rules.outcome(rules.play(position, reply)) == player)
 
     def _forces(self, position: Any, player: int, plies: int) -> bool:
-        """Whether a player forces a win within this many plies; what takes too long to see is not seen."""
+        """Whether a player forces a win within this many plies; raise NotSolved if that takes too long to see."""
         rules = self.game.rules
         outcome = rules.outcome(position)
         if outcome != ONGOING or plies < 1:
@@ -162,10 +178,16 @@ class Person:
                 rules.outcome(rules.play(position, move)) == player for move in rules.legal_moves(position)
             )
         search = _proof_search(self.game)
-        try:
-            return search is not None and bool(search.wins_within(position, player, plies, NODES))
-        except NotSolved:
-            return False
+        return search is not None and bool(search.wins_within(position, player, plies, NODES))
+
+    def _trained_feelings(self, position: Any) -> dict[int, float]:
+        """Return how good each move feels to somebody with training: what a small tree search prefers; else nothing."""
+        from connectoe.engines.mcts import MCTS
+
+        if not self.simulations:
+            return {}
+        found = MCTS(self.game, seed=self.dice.getrandbits(30)).search(position, Limits(simulations=self.simulations))
+        return {candidate.move: -float(place) for place, candidate in enumerate(found.candidates)}
 
     def _feeling(self, position: Any, move: int) -> float:
         """Return how good a move feels: how random games after it end."""
@@ -213,6 +235,9 @@ class PlainPerson(Person):
         self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
         self._until = time.perf_counter() + PATIENCE
         return super().choose(match)
+
+    def _trained_feelings(self, position: Any) -> dict[int, float]:
+        return {}
 
     def _forces(self, position: Any, player: int, plies: int) -> bool:
         rules = self.game.rules

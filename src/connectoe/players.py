@@ -60,7 +60,7 @@ class Player(Protocol):
 
 
 class KnownPlayer(Player, Protocol):
-    """A player of this package, which says of itself what those who plan many games need to know."""
+    """A player of this package, with the facts that are needed to plan many games."""
 
     @property
     def is_deterministic(self) -> bool:

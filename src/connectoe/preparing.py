@@ -72,8 +72,16 @@ def job_from(line: str) -> Job:
 
 
 def jobs_for(game: Game) -> list[Job]:
-    """Return what is still to be prepared for a game, in the order in which it is useful."""
-    return [Job(game, part) for part in PARTS if not is_ready(game, part)]
+    """Return what is still to be prepared for a game, in the order in which it is useful.
+
+    Where a table knows everything it comes first: until then the plain tree search plays the levels of a small game.
+    """
+    parts = sorted(PARTS, key=lambda part: part != "table") if _is_known_to_be_small(game) else PARTS
+    return [Job(game, part) for part in parts if not is_ready(game, part)]
+
+
+def _is_known_to_be_small(game: Game) -> bool:
+    return declares(game, "has_perfect_play") and game.has_perfect_play()
 
 
 def prepare(job: Job) -> None:
@@ -106,8 +114,7 @@ def _prepare_table(game: Game) -> None:
     solver = exact_solver(game)
     if solver and solver.has_book:
         return
-    is_small = declares(game, "has_perfect_play") and game.has_perfect_play()
-    if is_small or not is_built_in(type(game)):  # nobody has said how large a user's own game is
+    if _is_known_to_be_small(game) or not is_built_in(type(game)):  # nobody has said how large a user's own game is
         table = load_table(game, make="affordable")
         if table:
             table.search(game.rules.start)
@@ -151,10 +158,11 @@ def _prepare_analysis(game: Game) -> None:
 
 
 def _prepare_people(game: Game) -> None:
-    """Compile the random games and the search for forced wins by which people play."""
+    """Compile the random games, the tree search and the search for forced wins by which people play."""
     from connectoe.people import person
 
-    person("1", game, seed=0).choose(Match(game))
+    for skill in ("1", "1.01"):
+        person(skill, game, seed=0).choose(Match(game))
 
 
 PREPARE = {

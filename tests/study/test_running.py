@@ -145,7 +145,7 @@ def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp
         return {path: path.stat().st_mtime_ns for path in first.glob("chunks/0*.json")}
 
     def started(until: int) -> subprocess.Popen[str]:
-        """The comparison, when so many chunks are there."""
+        """The comparison, when that many chunks are there."""
         running = subprocess.Popen([*asked, str(first)], stderr=subprocess.PIPE, text=True, start_new_session=True)
         deadline = time.monotonic() + 120
         while len(chunks()) < until and time.monotonic() < deadline:

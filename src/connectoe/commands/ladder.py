@@ -37,14 +37,14 @@ def ladder(
 
     `connectoe play GAME --o person:otto` plays against one of them.
     """
-    from connectoe.people import CHARACTERS, NAMES, skills_of
+    from connectoe.people import CHARACTERS, NAMES, STRONGEST, skills_of
 
     chosen = load_game(game, options)
     workers = processes or os.cpu_count() or 1
     if calibrate:
         from connectoe.arena.ladder import GRID, even_skills
 
-        names = [f"person:{skill:g}" for skill in GRID]
+        names = [*(f"person:{skill:g}" for skill in GRID), STRONGEST]
         steps = steps_between(chosen, names, games, seed, workers)
         for name, step in zip(names[1:], steps, strict=True):
             click.echo(f"{name}: {step:+.0f} Elo above the one before")

@@ -21,7 +21,7 @@ from connectoe.study.measures import MEASURES
 from connectoe.study.plan import Plan, always_alike
 from connectoe.study.summary import records, summarise
 from connectoe.study.table import as_csv
-from connectoe.study.wording import count, interval, p_value, signed, who
+from connectoe.study.wording import count, interval, interval_parts, p_value, signed_parts, who
 
 FILES = ("report.html", "figures.json", "figures.csv", "games.txt.gz")
 MOST_OPENINGS = 40
@@ -69,7 +69,8 @@ def html(plan: Plan, figures: StudyFigures, command: str) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(interval=interval, signed=signed, p_value=p_value, count=count, who=who)
+    for name in (interval, interval_parts, signed_parts, p_value, count, who):
+        environment.filters[name.__name__] = name
     game, pairings = plan.game(0), [pairing for pairing in plan.pairings if pairing.players]
     return environment.get_template("report.html").render(
         figures=figures,

@@ -19,22 +19,22 @@ def percent(share: float | None, digits: int = 1) -> str:
 
 def interval(measurement: Measurement | None, is_share: bool = True) -> str:
     """Return a measurement with its interval."""
+    return " ".join(filter(None, interval_parts(measurement, is_share)))
+
+
+def interval_parts(measurement: Measurement | None, is_share: bool = True) -> tuple[str, str]:
+    """Return a measurement and, in brackets, its interval."""
     if measurement is None:
-        return NOTHING
+        return NOTHING, ""
     value, low, high = measurement.value, measurement.low, measurement.high
     if is_share:
-        return f"{100 * value:.1f}% ({100 * low:.1f} to {100 * high:.1f})"
+        return f"{100 * value:.1f}%", f"({100 * low:.1f} to {100 * high:.1f})"
     digits = 2 if abs(value) < 100 else 1
-    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
-def signed(gap: VariantDifference) -> str:
-    """Return a difference with its interval, in percentage points or moves."""
-    return " ".join(signed_parts(gap))
+    return f"{value:.{digits}f}", f"({low:.{digits}f} to {high:.{digits}f})"
 
 
 def signed_parts(gap: VariantDifference) -> tuple[str, str]:
-    """Return a difference and, in brackets, its interval."""
+    """Return a difference in percentage points or moves and, in brackets, its interval."""
     scale = 100 if MEASURES[gap.measure].is_share else 1
     return f"{scale * gap.value:+.1f}", f"({scale * gap.low:+.1f} to {scale * gap.high:+.1f})"
 
