@@ -4,6 +4,7 @@
     python bench/web.py matches --pictures   more and more matches, until 99% of the moves are not seen within 250 ms
     python bench/web.py spectators           200 pages that watch a match on the 27x27 board, and fetch each picture
     python bench/web.py idle                 2,000 live connections on PostgreSQL to which nothing happens
+    python bench/web.py memory               what a match takes: itself, its live connections, and being played
     python bench/web.py cost --before ../old also with the sources in another folder, in turn with these
 
 Matches have two live clients each and go on at one move per second. Programs POST their moves; with `--by socket` they
@@ -25,6 +26,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -228,11 +230,33 @@ class Bench:
                     kb_a_match=round((server.memory - before) / number * 2 / 1024, 1),
                 )
 
+    def memory(self) -> None:
+        """Measure what matches take in memory, step by step: made, connected, and played."""
+        number = (self.asked.number or [300])[0]
+        for database in self.asked.databases:
+            for pictures in (False, True):
+                for folder in self.sources:
+                    with serving(folder, self.new_database(database)) as server:
+                        asyncio.run(web_clients.play(server, 20, 3, pictures, "post"))
+                        grown = asyncio.run(web_clients.grow(server, number, pictures))
+                    made, connected, played = (
+                        round((after - before) / number / 1024, 1) for before, after in pairwise(grown)
+                    )
+                    self.note(
+                        folder,
+                        f"{'pages' if pictures else 'programs'}, {database}",
+                        matches=number,
+                        match_kb=made,
+                        live_connection_kb=round(connected / 2, 1),
+                        playing_kb=played,
+                        kb_a_match=round((grown[-1] - grown[0]) / number / 1024, 1),
+                    )
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print the figures and write JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("cost", "matches", "spectators", "idle"))
+    parser.add_argument("what", choices=("cost", "matches", "spectators", "idle", "memory"))
     parser.add_argument("--before", type=Path, help="a folder with other sources, measured in turn with these")
     parser.add_argument("--databases", nargs="+", choices=DATABASES, default=DATABASES)
     parser.add_argument("--number", type=int, nargs="+", help="of matches, spectators or connections")

@@ -32,6 +32,10 @@ class Measured(Protocol):
     def cpu_seconds(self) -> float:
         """The processor time it has used."""
 
+    @property
+    def memory(self) -> int:
+        """The bytes it holds."""
+
 
 @dataclass
 class Played:
@@ -134,11 +138,16 @@ class Pair(NamedTuple):
 async def pair(port: int, game: str, stack: AsyncExitStack, as_pages: bool) -> Pair:
     """Return a new match whose two players are connected."""
     connections = (Connection(port), Connection(port))
-    made = await connections[0].post("/matches", {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}]})
-    joined = await connections[1].post(f"/matches/{made['id']}/join", {"invite": made["invite"]})
-    secrets = (str(made["secrets"]["0"]), str(joined["secret"]))
-    listeners = [await listener(port, made["id"], stack, secret, as_pages) for secret in secrets]
-    return Pair(made["id"], int(joined["version"]), secrets, connections, listeners)
+    match_id, version, secrets = await begin(*connections, game)
+    listeners = [await listener(port, match_id, stack, secret, as_pages) for secret in secrets]
+    return Pair(match_id, version, secrets, connections, listeners)
+
+
+async def begin(maker: Connection, guest: Connection, game: str) -> tuple[str, int, tuple[str, str]]:
+    """Return the id of a new match, its version and the secrets of both seats."""
+    made = await maker.post("/matches", {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}]})
+    joined = await guest.post(f"/matches/{made['id']}/join", {"invite": made["invite"]})
+    return made["id"], int(joined["version"]), (str(made["secrets"]["0"]), str(joined["secret"]))
 
 
 async def listener(port: int, match_id: str, stack: AsyncExitStack, secret: str, as_page: bool) -> Listener:
@@ -210,6 +219,39 @@ async def send(one: Pair, mover: int, move: str, ply: int, pictures: bool, by: s
         await one.listeners[mover].reaches(one.version + ply + 1)
     else:
         await one.connections[mover].post(f"/matches/{one.id}/moves", {"move": move, "ply": ply}, secret)
+
+
+async def grow(server: Measured, matches: int, pictures: bool) -> list[int]:
+    """Return the server's memory before anything, with matches made, with their live connections, and after ten moves.
+
+    While they are played, each of the two clients has an HTTP connection, too.
+    """
+    held = [server.memory]
+    async with AsyncExitStack() as stack:
+        maker = Connection(server.port)
+        begun = [await begin(maker, maker, GAME) for _ in range(matches)]
+        held.append(server.memory)
+        pairs = [
+            Pair(
+                match_id,
+                version,
+                secrets,
+                (Connection(server.port), Connection(server.port)),
+                [await listener(server.port, match_id, stack, secret, pictures) for secret in secrets],
+            )
+            for match_id, version, secrets in begun
+        ]
+        held.append(server.memory)
+        games = [random_moves(GAME, seed) for seed in range(20)]
+        start = time.monotonic() + 0.5
+        await asyncio.gather(
+            *(
+                play_match(one, games[n % 20][:10], start + n / matches, start + 60, [], pictures, "post")
+                for n, one in enumerate(pairs)
+            )
+        )
+        held.append(server.memory)
+    return held
 
 
 async def watch(server: Measured, spectators: int, moves: int) -> Played:

@@ -71,7 +71,7 @@ class Server:
         self._http = httpx.Client(timeout=PATIENCE, follow_redirects=True)
         weakref.finalize(self, self._http.close)
 
-    def ask(self, path: str, body: Mapping[str, Any] | None = None, secret: str = "") -> Any:
+    def ask(self, path: str, body: Mapping[str, Any] | None = None, secret: str = "") -> Any:  # nosec B107
         """Return the API's answer to a GET, or to a POST if there is a body.
 
         >>> Server("http://localhost:1").ask("/games")

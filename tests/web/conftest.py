@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from connectoe import load
+from connectoe.analysis import small_table
 from tests.web.browsing import Person
 from tests.web.serving import Served, new_database, postgresql, served
 
@@ -34,6 +36,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "postgresql":
         return str(request.getfixturevalue("postgresql_database"))
     return f"sqlite:///{tmp_path}/matches.db"
+
+
+@pytest.fixture(scope="session")
+def solved() -> str:
+    """A game that is solved, as it is soon after somebody has opened it."""
+    assert small_table(load("tic-tac-toe"))
+    return "tic-tac-toe"
 
 
 @pytest.fixture

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import socket
 import struct
+import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -220,6 +222,26 @@ def test_whoever_answers_no_ping_is_cut_off(server: Served, watch: Connect, monk
     until(lambda: nobody_watches(server))
 
 
+def test_an_idle_live_connection_takes_little_memory(server: Served, watch: Connect) -> None:
+    """A server has thousands of them; the routing and the headers of their handshakes used to stay with them."""
+
+    def in_use() -> int:
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        opened = [watch() for _ in range(12)]
+        until(lambda: server.app.state.services.watchers.count == 12)
+        with_them = in_use()
+        for connection in opened:
+            connection.close()
+        until(lambda: nobody_watches(server) and not has_connections(server))
+        assert (with_them - in_use()) / 12 < 30_000
+    finally:
+        tracemalloc.stop()
+
+
 # Nonsense.
 
 
@@ -266,10 +288,12 @@ def test_a_packed_frame_is_refused_and_not_unpacked(watch: Connect) -> None:
     until(lambda: WRONG in connection.recv(65536))
 
 
+@pytest.mark.parametrize("times", [1, 2])
 def test_a_text_that_is_not_utf_8_closes_the_connection_and_is_no_failure(
-    watch: Connect, caplog: pytest.LogCaptureFixture
+    times: int, server: Served, watch: Connect, caplog: pytest.LogCaptureFixture
 ) -> None:
     connection = watch("")
-    connection.sendall(frame(TEXT, b"\xa7"))
+    connection.sendall(frame(TEXT, b"\xa7") * times)
     until(lambda: NOT_UTF_8 in connection.recv(65536))
+    until(lambda: nobody_watches(server))
     assert "Traceback" not in caplog.text

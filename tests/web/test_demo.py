@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
+from connectoe import game_ids
+from connectoe.web.render import demo
 from connectoe.web.render.demo import demo_moves, demo_picture
+
+
+def test_the_gallery_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = [demo_picture(game_id) for game_id in game_ids()]
+
+    def draws_again(scene: object) -> str:
+        raise AssertionError("drawn already")
+
+    monkeypatch.setattr(demo, "inline_svg", draws_again)
+    assert [demo_picture(game_id) for game_id in game_ids()] == drawn
 
 
 def test_the_picture_of_the_game_with_bombs_shows_one() -> None:

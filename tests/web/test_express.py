@@ -8,6 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
+from connectoe.draw.svg import inline_svg
+from connectoe.scene import Scene
 from tests.web.serving import Served
 
 
@@ -92,3 +94,20 @@ def test_spectators_share_one_picture_which_a_player_does_not_see(server: Served
     player = http.get(f"/matches/{match_id}/board?from=0", headers=own).text
     assert "/seat/" in player
     assert http.get(f"/matches/{match_id}/board?from=0").text == boards[0]
+
+
+def test_a_position_is_drawn_once_for_both_players_and_all_who_watch(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id, own = new_match(http, [])
+    drawn: list[Scene] = []
+
+    def draws(scene: Scene) -> str:
+        drawn.append(scene)
+        return inline_svg(scene)
+
+    monkeypatch.setattr("connectoe.web.render.match_page.inline_svg", draws)
+    http.post(f"/matches/{match_id}/move?from=0", data={"move": "d", "ply": "0"}, headers=own).raise_for_status()
+    for headers in (own, {}, {}):
+        http.get(f"/matches/{match_id}/board?from=0", headers=headers).raise_for_status()
+    assert len(drawn) == 1

@@ -9,9 +9,11 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import httpx
 import pytest
 
 from connectoe import Game, Match, load
+from connectoe.client import Server, match_of
 from connectoe.engines import readiness
 from connectoe.engines.readiness import Part
 from connectoe.preparing import DONE, NOT_KEPT, Job
@@ -24,6 +26,7 @@ from connectoe.web.service.storage import Storage
 from connectoe.web.service.thinking import CANNOT_BE_PREPARED, Thinking
 from connectoe.web.service.warming import Warming
 from tests.waiting import until
+from tests.web.serving import served
 
 
 class Line:
@@ -217,6 +220,50 @@ def test_a_compiler_that_hangs_is_ended_and_that_is_said(
     engines._note_strength(made.id, is_full_strength=False)
     assert engines.note(matches.stored(made.id)) == CANNOT_BE_PREPARED
     engines.end()
+
+
+HANGS = """
+from connectoe import preparing
+def solve(game):
+    while True:
+        pass
+preparing.PREPARE["table"] = solve
+preparing.is_ready = lambda game, part: False
+preparing.do_jobs()
+"""
+
+
+def test_a_solve_that_hangs_stops_nobody_and_is_ended(
+    nothing_is_ready: set[Job], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    started: list[subprocess.Popen[str]] = []
+
+    def start_process(**settings: Any) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", HANGS]
+        started.append(subprocess.Popen(command, stdin=subprocess.PIPE, text=True, **settings))
+        return started[-1]
+
+    def jobs_for(game: Game) -> list[Job]:
+        return [Job(game, "table")]
+
+    monkeypatch.setattr(warming, "start_process", start_process)
+    monkeypatch.setattr(warming, "jobs_for", jobs_for)
+    with served(f"sqlite:///{tmp_path}/m.db", prepares="asked") as running:
+        preparing: Warming = running.app.state.services.warming
+        people = [Server(running.url).create("tic-tac-toe", opponent="medium") for _ in range(2)]
+        until(lambda: bool(started))
+        for person in people:  # while the solver is at work
+            person.play("b2", 0)
+            until(lambda person=person: person.read()["ply"] == 2)  # type: ignore[misc]
+            assert httpx.get(f"{running.url}/healthz").status_code == 200
+        assert started[0].poll() is None
+        monkeypatch.setattr(warming, "LONGEST_JOB", 0.0)
+        started[0].kill()  # another one begins anew, and has no time
+        until(lambda: preparing.has_failed(load("tic-tac-toe")))
+        until(lambda: all(process.poll() is not None for process in started))
+        told = "preparing table of load('tic-tac-toe') failed: it took longer than 0 seconds and was ended"
+        assert told in caplog.text
+        assert people[0].play(match_of(people[0].read()).legal_moves()[0], 2)["ply"] >= 3
 
 
 def test_a_job_whose_process_is_killed_is_begun_anew_and_no_other_job_fails(

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from connectoe import Match, game_ids, load
 from connectoe.analysis import small_table
 from tests.waiting import until
-from tests.web.browsing import DESKTOP, Person
+from tests.web.browsing import DESKTOP, FIRST_COMPILE, Person, begin_here
 from tests.web.serving import Process
 
 pytestmark = pytest.mark.slow
@@ -81,3 +81,16 @@ def values_of(url: str, asked: dict[str, Any]) -> dict[str, str]:
     until(lambda: answers.append(told()) or answers[-1], seconds=120, every=0.5)  # type: ignore[func-returns-value]
     assert answers[-1]
     return answers[-1]
+
+
+def test_a_first_look_at_mistakes_becomes_proven_and_the_page_follows(newcomer: Process, chromium: Browser) -> None:
+    ann = Person(chromium, newcomer.url, **DESKTOP)
+    begin_here(ann, "tic-tac-toe", *"a1 b1 a2 c1".split())
+    ann.play("a3", 4)
+    ann.page.locator("#to-mistakes").click()
+    expect(ann.page.locator("#provisional")).to_be_visible()
+    mistakes = ann.page.locator("#mistakes")
+    expect(mistakes).to_contain_text("b1 gave a draw away for a loss (proven)", timeout=FIRST_COMPILE)
+    expect(ann.page.locator("#provisional")).to_have_count(0)
+    expect(mistakes.get_by_role("link")).to_have_count(1)
+    ann.leave()

@@ -124,7 +124,7 @@ def hold_together(browser: httpx.Client, match: Match) -> None:
 
 
 def random_match(game: Game, dice: random.Random, ply: int | None = None) -> Match:
-    """A match that is not over after so many random moves, or any number of them."""
+    """A match that is not over after this many random moves, or any number of them."""
     while True:
         match = Match(game)
         wanted = dice.randrange(24) if ply is None else ply

@@ -235,7 +235,7 @@ class Player:
         self.accepted: list[tuple[int, str]] = []
 
     def play(self, most: int) -> None:
-        """Plays until the match is over or so many moves are made."""
+        """Plays until the match is over or that many moves are made."""
         for match in self.seat.turns():
             move = match.legal_moves()[(match.ply * 7 + self.seat.seat) % len(match.legal_moves())]
             self.seat.play(move, match.ply)  # again and again while the server is away

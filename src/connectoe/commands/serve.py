@@ -91,7 +91,7 @@ def serve(
             f"the web page needs more packages ({error.name} is missing): pip install 'connectoe[web]'"
         ) from None
     if lan:
-        host = "0.0.0.0"  # noqa: S104 - as asked for
+        host = "0.0.0.0"  # noqa: S104 - as asked for # nosec B104
     prepares: Scope = "asked" if no_warming else "all"
     run(
         host,

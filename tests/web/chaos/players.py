@@ -18,7 +18,7 @@ from tests.web.chaos.clients import AWAY, Client, Report
 
 GAMES = ("connect-four", "tic-tac-toe", "c4-twist", "connect-tac-toe", "semaphores", "ultimate", "shift-tac-toe")
 MOST_MOVES = 60
-"""After so many moves a player resigns."""
+"""After this many moves a player resigns."""
 MOST_REFUSED = 5
 """How often in a row a page may be refused because the server is busy."""
 UNDO, RESIGN = 0.05, 0.02
@@ -55,6 +55,8 @@ class Ledger:
             self.report.problem(f"{self.id}: version {told['version']} came after {self.version}")
         if told["moves"][: len(moves)] != moves or (len(told["moves"]) > len(moves) and not may_go_on):
             self.report.problem(f"{self.id}: {told['moves']} instead of {moves}")
+        if self.result and told["result"] != self.result:
+            self.report.problem(f"{self.id}: {told['result']} instead of {self.result}")
         self.version, self.accepted, self.result = told["version"], list(told["moves"]), told["result"]
 
     def check(self, told: dict[str, Any], is_with_engine: bool) -> None:

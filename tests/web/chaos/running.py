@@ -112,5 +112,6 @@ class Chaos:
         for player in self.players:
             await player.check()
             await player.client.close()
-        if "Traceback" in self.server.logged():
-            self.report.problem(self.server.logged()[-3000:])
+        before, traceback, after = self.server.logged().partition("Traceback")
+        if traceback:
+            self.report.problem(before[-300:] + traceback + after[:5000])

@@ -1,4 +1,4 @@
-"""Addresses of this server that others can reach: somebody who opens it as `localhost` still sends links that work."""
+"""Addresses of this server that others can reach, for links that work even when sent from `localhost`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ipaddress import ip_address
 
 from fastapi import Request
 
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what it means to listen there is the user's decision
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what it means to listen there is the user's decision # nosec
 """The addresses that stand for all interfaces of a machine."""
 NOWHERE = ("192.0.2.1", 9)
 """An address that nobody has; nothing is sent to it."""

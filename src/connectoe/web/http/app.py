@@ -31,14 +31,15 @@ from connectoe.web.http import (
     puzzle_api,
     puzzle_pages,
     reference,
+    review_api,
     set_up_pages,
-    sockets,
 )
 from connectoe.web.http.express import Express
 from connectoe.web.http.guard import Guard
 from connectoe.web.http.pools import Pools
 from connectoe.web.http.problems import add_problems, sorry
 from connectoe.web.http.proxies import Forwarded, Proxies, allowed_proxies
+from connectoe.web.http.sockets import LiveConnections
 from connectoe.web.render.demo import demo_picture
 from connectoe.web.service.availability import AWAY
 from connectoe.web.service.limits import SHARES, Shares
@@ -58,7 +59,7 @@ END = object()
 PARTS = (
     api,
     puzzle_api,
-    sockets,
+    review_api,
     pages,
     match_pages,
     analysis_pages,
@@ -134,6 +135,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_problems(app)
     app.add_middleware(Express)
+    app.add_middleware(LiveConnections)
     app.add_middleware(Guard, answered=measured.answered, sorry=sorry)
     if settings.behind_proxy:
         app.state.proxies = Proxies(allowed_proxies())

@@ -141,6 +141,12 @@ class Connection(Watched, HttpToolsProtocol):
         self._due = None
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """Expect the next request; what belonged to this one is forgotten, since browsers keep connections open."""
+        super().on_response_complete()
+        if not self._is_in_body and self.cycle.response_complete:
+            self.cycle = self.scope = self.headers = self._running = None  # type: ignore[assignment]
+
     def stop_waiting(self, now: float) -> None:
         """Close the connection if a request has not come in time; if the client can still be told so, it is."""
         if self._due is None or now < self._due or self.transport.is_closing():
@@ -167,6 +173,34 @@ class Connection(Watched, HttpToolsProtocol):
         self.transport.close()
 
 
+class Inbox:
+    """What came over a live connection and has not been read, for one reader.
+
+    It does what is needed of an `asyncio.Queue`, which takes 3 kB even if nothing is in it.
+    """
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []
+        self._reader: asyncio.Future[None] | None = None
+
+    def empty(self) -> bool:
+        """Whether everything has been read."""
+        return not self._messages
+
+    def put_nowait(self, message: Any) -> None:
+        """Add a message."""
+        self._messages.append(message)
+        if self._reader and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Any:
+        """Return the oldest message, as soon as there is one."""
+        while not self._messages:
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        return self._messages.pop(0)
+
+
 class LiveConnection(Watched, WebSocketsSansIOProtocol):
     """A connection for live updates."""
 
@@ -175,6 +209,7 @@ class LiveConnection(Watched, WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to watch the client."""
+        self.queue = Inbox()  # type: ignore[assignment]
         super().connection_made(transport)
         self._at = self.loop.time()
         if not self.begin_watching():
@@ -195,8 +230,18 @@ class LiveConnection(Watched, WebSocketsSansIOProtocol):
         else:
             super().data_received(data)
 
+    def start_keepalive(self) -> None:
+        """Begin to send pings; what only the handshake needed is forgotten, since many connections stay for hours."""
+        super().start_keepalive()
+        for message in (self.request, self.response):
+            message.headers.clear()
+        self.scope["headers"] = []
+
     def send_receive_event_to_app(self) -> None:
         """Pass a message on; a text that is not UTF-8 is the client's fault, and closes the connection."""
+        if self.close_sent or self.transport.is_closing():  # what comes after that is not read
+            self.frames = []
+            return
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()

@@ -1,4 +1,4 @@
-"""Figures for those who run a server: its health, and metrics for Prometheus."""
+"""The health of a server, and its metrics for Prometheus."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class Pools:
         self.working = Pool(threads=2)
         """For what may take long, or needs no database: pasted texts, analyses, pictures, pages."""
         self.checking = Pool(threads=1)
-        """For those who monitor the server."""
+        """For monitoring the server."""
 
     def end(self) -> None:
         """Let all threads end."""
@@ -220,6 +220,6 @@ class WorkingRoute(PlayingRoute):
 
 
 class CheckingRoute(PlayingRoute):
-    """A route for those who monitor the server."""
+    """A route for monitoring the server."""
 
     pool = staticmethod(checking)

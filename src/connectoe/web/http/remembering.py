@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from fastapi import Request, Response
@@ -74,13 +74,18 @@ def due_mistakes(request: Request) -> list[tuple[str, int]]:
     return [where for _, where in sorted(due)]
 
 
-def remember_mistakes(request: Request, response: Response, match_id: str, plies: Iterable[int]) -> Response:
-    """Let the browser remember mistakes of a match, to be tried from now on."""
-    known = _mistakes_in(request)
-    return _keep_mistakes(request, response, {(match_id, ply): (0, _today()) for ply in plies} | known)
+def remember_mistakes(request: Request, response: Response, found: Mapping[str, Collection[int]]) -> Response:
+    """Let the browser remember the mistakes of some matches, to be tried from now on; it forgets others of these."""
+    known = {
+        where: when
+        for where, when in _mistakes_in(request).items()
+        if where[0] not in found or where[1] in found[where[0]]
+    }
+    fresh = {(match_id, ply): (0, _today()) for match_id, plies in found.items() for ply in plies}
+    return _keep_mistakes(request, response, fresh | known)
 
 
-def remember_answer(request: Request, response: Response, match_id: str, ply: int, is_right: bool) -> Response:
+def remember_answer(request: Request, response: Response, match_id: str, ply: int, *, is_right: bool) -> Response:
     """Let the browser remember when a position comes back: tomorrow, or ever later if it was solved when it was due."""
     known, today = _mistakes_in(request), _today()
     times, day = known.get((match_id, ply), (0, today))
@@ -104,7 +109,7 @@ def _keep_mistakes(
     request: Request, response: Response, mistakes: Mapping[tuple[str, int], tuple[int, int]]
 ) -> Response:
     if mistakes != _mistakes_in(request):
-        latest = sorted(mistakes.items(), key=lambda item: -item[1][1])[:MOST_MISTAKES]
+        latest = sorted(mistakes.items(), key=lambda item: item[1])[:MOST_MISTAKES]  # those solved often go first
         value = "_".join(f"{match_id}.{ply}.{times}.{day}" for (match_id, ply), (times, day) in latest)
         response.headers.append("set-cookie", set_cookie(request, MISTAKES, value))
     return response

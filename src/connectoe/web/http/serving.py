@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import re
+import signal
 import socket
 import sys
 import threading
@@ -137,6 +138,7 @@ def run(app: FastAPI, listening: socket.socket, access_log: bool) -> None:
     """Serve until told to end."""
     log_to_standard_error()
     collect_seldom()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that temporary folders are removed then as well
     with suppress(KeyboardInterrupt):  # the usual way to end it
         uvicorn.Server(config_for(app, access_log)).run(sockets=[listening])
 
@@ -204,7 +206,7 @@ def config_for(app: FastAPI, access_log: bool = False) -> uvicorn.Config:
 def _open_when_ready(address: str) -> None:
     for _ in range(100):
         try:
-            urlopen(f"{address}healthz", timeout=1).close()  # noqa: S310
+            urlopen(f"{address}healthz", timeout=1).close()  # noqa: S310 # nosec B310
         except (URLError, OSError):
             time.sleep(0.1)
         else:

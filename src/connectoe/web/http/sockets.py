@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from connectoe.core.errors import ConnectoeError
 from connectoe.web.http.pools import playing, run_in
@@ -23,26 +25,33 @@ from connectoe.web.service.services import Services
 from connectoe.web.service.views import MatchView
 from connectoe.web.service.watching import Detail, Watcher
 
-router = APIRouter()
+PATH = re.compile("(/api/v1)?/matches/([^/]+)/live")
 ALIVE_EVERY = 15.0
 """The seconds of silence after which a live connection is told that it is alive."""
 NO_MOVE = 'a client may send moves here, each with the number of moves it follows, such as {"move": "d", "ply": 0}'
 
 
-@router.websocket("/api/v1/matches/{match_id}/live")
-async def live_for_programs(websocket: WebSocket, match_id: str) -> None:
-    """Send a program how a match stands, at once and after every change; play the moves it sends."""
-    secret = websocket.query_params.get("secret")  # for programs that cannot set headers
-    await _serve(websocket, match_id, Keys(bearer=secret[:200]) if secret else keys_of(websocket), MatchView.public)
+class LiveConnections:
+    """Wraps the application, and serves live connections in its place.
 
-
-@router.websocket("/matches/{match_id}/live")
-async def live_for_pages(websocket: WebSocket, match_id: str) -> None:
-    """Send a page the version of a match, who is present and a note, at once and after every change.
-
-    The page asks for the board when its own is older.
+    The framework's routing would keep kilobytes for each of them, as long as it lasts.
     """
-    await _serve(websocket, match_id, keys_of(websocket), MatchView.news)
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a live connection: programs are sent how the match stands, pages that it has changed."""
+        path = PATH.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if not path:
+            await self.app(scope, receive, send)
+            return
+        websocket = WebSocket(scope, receive, send)
+        keys, is_program = keys_of(websocket), bool(path[1])
+        secret = websocket.query_params.get("secret") if is_program else None  # for those that cannot set headers
+        if secret:
+            keys = Keys(bearer=secret[:200])
+        await _serve(websocket, path[2], keys, MatchView.public if is_program else MatchView.news)
 
 
 async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail) -> None:
@@ -53,6 +62,7 @@ async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail
     """
     services = services_of(websocket)
     await websocket.accept()
+    websocket.scope["headers"].clear()  # nobody asks for them any more
     try:
         with services.limits.holding("watch", client_of(websocket)):
             await _watch(websocket, services, match_id, keys, detail)
@@ -67,8 +77,7 @@ async def _serve(websocket: WebSocket, match_id: str, keys: Keys, detail: Detail
 
 async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: Keys, detail: Detail) -> None:
     live, watchers = services.live, services.watchers
-    view = await run_in(playing, websocket, services.matches.view, match_id, keys)
-    watcher = Watcher(view.yours, detail, view.match.is_swapped)
+    watcher = Watcher(*await run_in(playing, websocket, _seats, services, match_id, keys), detail)
     changes_presence = watchers.enter(match_id, watcher)
     try:
         message, version = await run_in(playing, websocket, _first_message, services, match_id, detail)
@@ -79,6 +88,12 @@ async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: 
     finally:
         if watchers.leave(match_id, watcher):
             await run_in(playing, websocket, live.tell_presence, match_id, watcher.seats, False)
+
+
+def _seats(services: Services, match_id: str, keys: Keys) -> tuple[frozenset[int], bool]:
+    """Return the seats that these keys open, and whether the players have swapped sides."""
+    view = services.matches.view(match_id, keys)
+    return view.yours, view.match.is_swapped
 
 
 def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[str, int]:
@@ -112,11 +127,7 @@ async def _play(websocket: WebSocket, match_id: str, keys: Keys, watcher: Watche
 async def _until_gone(websocket: WebSocket, watcher: Watcher, play: Callable[[str], Awaitable[None]]) -> None:
     async def tell() -> None:
         while True:
-            try:
-                message = await asyncio.wait_for(watcher.next(), ALIVE_EVERY)
-            except TimeoutError:
-                message = '{"alive":true}'
-            await websocket.send_text(message)
+            await websocket.send_text(await _next_message(watcher))
 
     telling = asyncio.create_task(tell())
     try:
@@ -128,3 +139,11 @@ async def _until_gone(websocket: WebSocket, watcher: Watcher, play: Callable[[st
         telling.cancel()
         with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):  # gone while something was being sent
             await telling
+
+
+async def _next_message(watcher: Watcher) -> str:
+    try:
+        async with asyncio.timeout(ALIVE_EVERY):
+            return await watcher.next()
+    except TimeoutError:
+        return '{"alive":true}'

@@ -32,7 +32,7 @@ CHANGED = (
 """The columns of a match that a change may set."""
 SQLITE_VERSION = "SELECT version FROM matches WHERE id = ?"
 SQLITE_ROW = (
-    f"UPDATE matches SET {', '.join(f'{name} = :{name}' for name in CHANGED)} WHERE id = :id AND version = :before"  # noqa: S608
+    f"UPDATE matches SET {', '.join(f'{name} = :{name}' for name in CHANGED)} WHERE id = :id AND version = :before"  # noqa: S608 # nosec
 )
 SQLITE_MOVE = "INSERT INTO moves (match, ply, move, at) VALUES (:id, :ply, :move, :changed)"
 POSTGRESQL_VERSION = "SELECT version FROM matches WHERE id = %s"
@@ -42,7 +42,7 @@ POSTGRESQL_MOVE = f"""
         WHERE id = %(id)s AND version = %(before)s RETURNING id
     ), added AS (INSERT INTO moves (match, ply, move, at) SELECT id, %(ply)s, %(move)s, %(changed)s FROM stood)
     SELECT pg_notify(%(channel)s, %(notice)s) FROM stood
-"""  # noqa: S608
+"""  # noqa: S608 # nosec
 
 
 class Advance(NamedTuple):

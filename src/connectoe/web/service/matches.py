@@ -21,6 +21,7 @@ from connectoe.core.swapping import SWAP_MOVE
 from connectoe.web.service.bare_records import BareMatch, bare_matches
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
+from connectoe.web.service.makers import Makers
 from connectoe.web.service.memory import Memory
 from connectoe.web.service.names import plain_name
 from connectoe.web.service.next_version import MOST_MOVES, after_move, first_version, next_version, rematch_of, undone
@@ -32,9 +33,6 @@ from connectoe.web.service.signals import Signal
 from connectoe.web.service.storage import Change, Reading, Row, SeatRow, Storage
 from connectoe.web.service.versions import game_of, must_have_its_rules, shared, version_now
 from connectoe.web.service.views import MatchView, Stored, is_practice, last_turn_of
-
-MOST_CLIENTS = 10_000
-"""How many matches are remembered with the client that made them."""
 
 
 class Created(NamedTuple):
@@ -71,7 +69,7 @@ class Matches:
         self.note = note
         self.changed: Signal[Stored] = Signal()
         self.memory = Memory()
-        self._clients: dict[str, str] = {}  # which client made a match, the latest last
+        self.makers = Makers()
 
     # Looking.
 
@@ -152,7 +150,7 @@ class Matches:
     ) -> Created:
         """Make a match for a client: from a position, after moves, and ended by its players, if these are given."""
         match_id, game = new_id(), shared(game)
-        self._note_client(match_id, client)
+        self.makers.note(match_id, client)
         rows, secrets, invite = seated(match_id, keys, game, seats)
         match = Match(game, players=(rows[0].name, rows[1].name), start=start)
         for move in moves[: MOST_MOVES + 1]:
@@ -167,16 +165,6 @@ class Matches:
             change.add(stored.row, rows, match.moves)
         self._announce(stored)
         return Created(match_id, secrets, invite)
-
-    def _note_client(self, match_id: str, client: str) -> None:
-        self._clients[match_id] = client
-        while len(self._clients) > MOST_CLIENTS:
-            del self._clients[next(iter(self._clients))]
-
-    def client_of(self, stored: Stored) -> str:
-        """Return the client for whom the engines of a match think: its maker, or else the browser that plays in it."""
-        people = (seat.holder for seat in stored.seats if seat.kind != "engine")
-        return self._clients.get(stored.row.id) or next(people, stored.row.id)
 
     def invited(self, match_id: str, invite: str) -> int:
         """Return the open seat that an invitation is for."""
@@ -374,7 +362,7 @@ class Matches:
                 raise NotYourSeat("you only watch this match")
             new = new_id()
             after = rematch_of(stored, new)
-            self._note_client(new, self._clients.get(match_id, ""))
+            self.makers.note_rematch(match_id, new)
             change.add(after.row, after.seats, [])
             stored = self._changed(change, stored, stored.match, rematch=new)
         self._announce(after)

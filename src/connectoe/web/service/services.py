@@ -15,8 +15,8 @@ from connectoe.web.service.keys import Keys
 from connectoe.web.service.limits import SHARES, Limits, Shares
 from connectoe.web.service.live import Listener, Live
 from connectoe.web.service.matches import Matches
-from connectoe.web.service.refusals import Hidden
-from connectoe.web.service.reviews import Reviews
+from connectoe.web.service.refusals import Hidden, Refused
+from connectoe.web.service.reviews import SECONDS, Review, Reviews
 from connectoe.web.service.seating import Wish
 from connectoe.web.service.storage import Storage
 from connectoe.web.service.thinking import LONGEST_ANALYSIS, Thinking
@@ -48,10 +48,10 @@ class Services:
     ) -> None:
         self.limits = Limits(shares)
         self.storage = Storage(database)
-        self.reviews = Reviews()
         self.expiry = Expiry(self.storage)
         self.watchers = Watchers()
         self.warming = Warming(prepares)
+        self.reviews = Reviews(self.warming)
         self.matches = Matches(self.storage, self.watchers.is_here, note=lambda stored: self.thinking.note(stored))
         self.live = Live(self.matches, self.watchers)
         self.thinking = Thinking(self.matches, self.warming, thinkers, self.watchers.is_watched, longest_analysis)
@@ -107,6 +107,18 @@ class Services:
         match = describe()
         self._count_compiling(client, match.game)
         return Analysing(match, self.thinking.analysis(match, seconds, client))
+
+    def review(self, match_id: str, keys: Keys, client: str) -> tuple[MatchView, Review]:
+        """Return a match that is over and its review; begin it if that has not been done."""
+        view = self.view_to_analyse(match_id, keys)
+        if not view.match.outcome:
+            raise Refused("mistakes are looked for when the match is over")
+        review = self.reviews.find(view, client)
+        if review is None:
+            self.limits.count("analyse", client, max(1.0, SECONDS * view.match.ply))
+            self._count_compiling(client, view.match.game)
+            review = self.reviews.begin(view, client)
+        return view, review
 
     def count_new_match(self, client: str, seats: tuple[Wish, Wish]) -> None:
         """Count a new match, and its engines if it has any."""

@@ -108,7 +108,7 @@ class Thinking:
         level = stored.level_to_move
         pool = self._guessing if level == "random" else self._moving
         work = partial(self._move, stored.row.id, stored.row.version)
-        pool.submit(self.matches.client_of(stored), EXPECTED.get(level, LONGEST_EXPECTED), work)
+        pool.submit(self.matches.makers.client_of(stored), EXPECTED.get(level, LONGEST_EXPECTED), work)
 
     def _move(self, match_id: str, version: int) -> None:
         try:

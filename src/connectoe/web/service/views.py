@@ -32,7 +32,8 @@ class Once:
     """
 
     MOST_KEPT = 40
-    MOST_MATCHES = 200
+    MOST_MATCHES = 100
+    """Enough for 250 moves per second whose watchers come within 0.4 seconds; a match takes up to 30 kB here."""
     _latest: ClassVar[deque[Once]] = deque()
 
     def __init__(self) -> None:

@@ -93,6 +93,15 @@ class Warming:
     def _is_failed(self, job: Job) -> bool:
         return time.monotonic() - self._failed.get(job, -TRIES_AGAIN) < TRIES_AGAIN
 
+    def is_awaited(self, game: Game) -> bool:
+        """Whether engines of a game are missing now and will be there later."""
+        return (
+            self.scope != "nothing"
+            and bool(jobs_for(game.plain))
+            and self.is_expected(game)
+            and not self.has_failed(game)
+        )
+
     def begin(self) -> None:
         """Begin to work, in the background."""
         if self.scope == "nothing":

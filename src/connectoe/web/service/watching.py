@@ -24,7 +24,7 @@ class Watcher:
     Only the newest message counts, so that a slow reader is never behind.
     """
 
-    def __init__(self, seats: frozenset[int], detail: Detail = MatchView.public, is_swapped: bool = False) -> None:
+    def __init__(self, seats: frozenset[int], is_swapped: bool = False, detail: Detail = MatchView.public) -> None:
         self.seats = seats
         self.detail = detail
         self.is_swapped = is_swapped
@@ -33,7 +33,7 @@ class Watcher:
         self._newest = ""
         self.version = 0
         """The version of the match that it was last told of."""
-        self._is_new = asyncio.Event()
+        self._reader: asyncio.Future[None] | None = None
 
     def tell(self, message: str, version: int) -> None:
         """Leave a message about a version of the match, in place of one that has not been read.
@@ -43,13 +43,16 @@ class Watcher:
         if version >= self.version:
             self._newest = message
             self.version = version
-            self._is_new.set()
+            if self._reader and not self._reader.done():
+                self._reader.set_result(None)
 
     async def next(self) -> str:
         """Return the newest message, as soon as there is one."""
-        await self._is_new.wait()
-        self._is_new.clear()
-        return self._newest
+        while not self._newest:
+            self._reader = self.loop.create_future()
+            await self._reader
+        newest, self._newest = self._newest, ""
+        return newest
 
 
 class Watchers:
@@ -60,7 +63,7 @@ class Watchers:
         self._present: Counter[tuple[str, int]] = Counter()
         self._looked_at: OrderedDict[str, float] = OrderedDict()  # the latest last
         self._looking = Lock()
-        self._seating = Lock()  # whoever changes the watchers, their seats or who is present holds it
+        self._seating = Lock()  # held while the watchers, their seats or who is present change
 
     @property
     def count(self) -> int:
