@@ -41,3 +41,34 @@ def test_the_command_tells_it_in_words_and_as_data() -> None:
     assert data["accuracy"] == [1.0, 0.5]
     assert data["mistakes"][0]["proven"]
     assert connectoe("review", "tic-tac-toe", "b2", "--record", "x").exit_code == 2
+
+
+def test_by_the_pie_rule_the_second_player_should_take_a_side_that_wins() -> None:
+    """In this game every first move wins, so that no first move is better than another."""
+    match = Match(load("connect-four", cols=4, rows=4, connect=3, swap="yes"))
+    for move in "ba":
+        match.play(move)
+    first, second = [move.mistake for move in reviewed_moves(match)]
+    assert first is None
+    assert second
+    assert (second.player, second.better, second.before, second.after) == (1, ("swap",), "win", "loss")
+
+
+def test_after_a_swap_a_mistake_belongs_to_the_side_that_its_player_has_now() -> None:
+    """In this game a first move on the edge loses, and the others draw."""
+    match = Match(load("connect-four", cols=5, rows=2, connect=3, swap="yes"))
+    for move in ("a", "swap"):
+        match.play(move)
+    first, swap = [move.mistake for move in reviewed_moves(match)]
+    assert first
+    assert swap
+    assert (first.player, first.better, first.before, first.after) == (1, ("b", "c", "d"), "draw", "loss")
+    assert (swap.player, swap.played, swap.before, swap.after) == (0, "swap", "win", "loss")
+
+
+def test_a_move_within_the_first_turn_is_not_judged_by_the_pie_rule() -> None:
+    match = Match(load("ultimate-ultimate", swap="yes"))
+    match.play(match.legal_moves()[0])
+    assert match.turn == 0
+    [move] = reviewed_moves(match, seconds=0, waits=False)
+    assert (move.cost, move.mistake) == (0, None)

@@ -98,6 +98,11 @@ def improving_analysis(
         yield _with_draws(found, drawn) if drawn else found
 
 
+def is_fully_ready(game: Game) -> bool:
+    """Whether an analysis that does not wait for a compiler answers as well as one that does."""
+    return is_ready(game, "analysis") or known_table(game) is not None
+
+
 def _with_draws(found: Analysis, drawn: Collection[int]) -> Analysis:
     """Return what was found, with some of the moves known to end the game as a draw."""
     candidates = [

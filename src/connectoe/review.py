@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from connectoe.analysis import analyse
 from connectoe.core.match import Match
-from connectoe.engines.engine import Analysis, Exact
+from connectoe.core.swapping import SWAP_MOVE, is_before_swap
+from connectoe.engines.engine import OPPOSITE, Analysis, Result
 
 GIVEN_AWAY = 0.2
 """The share of the points that a move must give away, where that is only an estimate, to be called a mistake."""
@@ -23,6 +24,7 @@ class Mistake:
     ply: int
     """The moves before it."""
     player: int
+    """The side that the player has at the end; after a swap it is not the one of the first moves."""
     played: str
     better: tuple[str, ...]
     """The moves that keep what this one gave away, best first."""
@@ -77,26 +79,57 @@ def reviewed_moves(match: Match, seconds: float = 0.2, waits: bool = True, first
         beginning = match.beginning(ply)
         drawn = beginning.repeating_moves()
         found = analyse(match.game, beginning.state.position, seconds=seconds, drawn=drawn, waits=waits)
-        player = beginning.turn
+        player = match.side_of(ply)
         assert player is not None
-        cost, mistake = _judged(match, ply, player, move, found)
+        cost, mistake = _judged(ply, player, move, _choices(beginning, found))
         yield MoveReviewed(ply, player, cost, mistake)
 
 
-def _judged(match: Match, ply: int, player: int, move: str, found: Analysis) -> tuple[float, Mistake | None]:
+class _Choice(NamedTuple):
+    """Something that a player could do, and what it is worth to them."""
+
+    move: str
+    share: float
+    result: Result | None
+    """Win, draw or loss, where that is proven."""
+
+
+def _choices(match: Match, found: Analysis) -> list[_Choice]:
+    """Return what the player to move could do, best first.
+
+    By the pie rule, the second player may take the other side. So the first player's first turn is worth no more than
+    what that leaves. A move in the middle of that turn says nothing yet: all of them count alike.
+    """
+    choices = [_Choice(match.game.move_text(each.move), each.share, each.result) for each in found.candidates]
+    if match.may_swap:
+        best = choices[0]
+        choices.append(_Choice(SWAP_MOVE, 1 - best.share, best.result and OPPOSITE[best.result]))
+    elif match.turn == 0 and is_before_swap(match):
+        choices = [_first_choice(match, each) for each in choices]
+    return sorted(choices, key=lambda choice: -choice.share)
+
+
+def _first_choice(match: Match, choice: _Choice) -> _Choice:
+    """Return what a move of the first turn is worth when the second player may swap after it."""
+    if match.state.play(choice.move).turn == 0:
+        return choice._replace(share=0.5, result=None)
+    return choice._replace(
+        share=min(choice.share, 1 - choice.share), result="loss" if choice.result == "win" else choice.result
+    )
+
+
+def _judged(ply: int, player: int, move: str, choices: list[_Choice]) -> tuple[float, Mistake | None]:
     """Return what a move gave away, and the mistake if it is one."""
-    game = match.game
-    best = found.candidates[0]
-    made = next(each for each in found.candidates if each.move == game.move_from(move))
+    best = choices[0]
+    made = next(each for each in choices if each.move == move)
     cost = max(0.0, best.share - made.share)
-    both_proven = isinstance(best.value, Exact) and isinstance(made.value, Exact)
-    if cost < (AS_GOOD if both_proven else GIVEN_AWAY):
+    if cost < (AS_GOOD if best.result and made.result else GIVEN_AWAY):
         return cost, None
     if best.result:
-        better = [each for each in found.candidates if each.result == best.result]
+        better = [each for each in choices if each.result == best.result]
     else:
-        better = [each for each in found.candidates if each.share >= best.share - AS_GOOD and each.move != made.move]
-    names = tuple(game.move_text(each.move) for each in better)
+        better = [each for each in choices if each.share >= best.share - AS_GOOD and each.move != move]
+    names = tuple(each.move for each in better)
     return cost, Mistake(ply, player, move, names, best.result, made.result, cost)
 
 

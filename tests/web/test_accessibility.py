@@ -9,8 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from connectoe import game_ids
+from connectoe import game_ids, load
 from connectoe.client import Server
+from connectoe.preparing import Job, prepare
+from tests.waiting import until
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.slow
@@ -31,10 +33,13 @@ def pages(site: Served) -> list[str]:
         found += [f"/matches/{made['id']}", f"/analyse/{game_id}"]
     found += ["/analyse/connect-four?moves=d+d+c&ply=2&also=d+e", "/analyse/tic-tac-toe?moves=a1+b1&values=1"]
     found.append(f"/matches/{made['id']}/join/{made['invite']}")
+    prepare(Job(load("tic-tac-toe"), "table"))  # so that mistakes are proven
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
     over = {"game": "tic-tac-toe", "seats": seats, "moves": "a1 b1 a2 b2 a3".split()}
     made = Server(site.url).ask("/matches", over)
-    return [*found, f"/matches/{made['id']}", f"/matches/{made['id']}/analysis", f"/matches/{made['id']}/mistakes"]
+    until(lambda: Server(site.url).ask(f"/matches/{made['id']}/review")["done"])
+    views = ["", "/analysis", "/mistakes", "/mistakes/1", "/mistakes/1?tried=b1", "/mistakes/1?hint=1"]
+    return [*found, *(f"/matches/{made['id']}{view}" for view in views)]
 
 
 COLOURS = ["color-contrast", "link-in-text-block"]

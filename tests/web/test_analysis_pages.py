@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from connectoe import game_ids, load
-from connectoe.analysis import small_table
 from connectoe.web.render.demo import played_by_itself
 from connectoe.web.service.limits import UNLIMITED
 from tests.web.serving import Served, served
@@ -27,13 +26,6 @@ def ann(site: Served) -> httpx.Client:
     browser = site.browser()
     browser.get("/about")  # the cookie
     return browser
-
-
-@pytest.fixture(scope="module")
-def solved() -> str:
-    """A game that is solved, as it is soon after somebody has opened it."""
-    assert small_table(load("tic-tac-toe"))
-    return "tic-tac-toe"
 
 
 def page(browser: httpx.Client, path: str) -> str:

@@ -174,8 +174,8 @@ def test_undo_draws_and_rematches(server: Served) -> None:
 
 
 @pytest.mark.slow
-def test_hints_are_for_practice_and_for_matches_that_are_over(server: Served) -> None:
-    ann, bob = two_seats(server, "tic-tac-toe")
+def test_hints_are_for_practice_and_for_matches_that_are_over(server: Served, solved: str) -> None:
+    ann, bob = two_seats(server, solved)
     ask = server.program(ann.secret)
     for path in (f"/matches/{ann.match_id}/hint", f"/matches/{ann.match_id}/values/0"):
         answer = ask.post(path) if path.endswith("hint") else ask.get(path)
@@ -185,13 +185,13 @@ def test_hints_are_for_practice_and_for_matches_that_are_over(server: Served) ->
     told = ask.get(f"/matches/{ann.match_id}/values/4").json()
     assert told["candidates"][0] == {"move": "c1", "result": "win", "plies": 1, "exact": True, "share": 1, "visits": 0}
     assert ask.get(f"/matches/{ann.match_id}/values/6").status_code == 400
-    practice = new_match(server, "tic-tac-toe", [{"kind": "me"}, {"kind": "me"}])
+    practice = new_match(server, solved, [{"kind": "me"}, {"kind": "me"}])
     assert ask.post(f"/matches/{practice['id']}/hint").json()["result"] == "draw"
 
 
 @pytest.mark.slow
-def test_a_position_is_analysed(server: Served) -> None:
-    asked = {"game": "tic-tac-toe", "moves": ["a1", "b1"], "seconds": 0.1}
+def test_a_position_is_analysed(server: Served, solved: str) -> None:
+    asked = {"game": solved, "moves": ["a1", "b1"], "seconds": 0.1}
     told = server.program().post("/analyse", json=asked).json()
     assert (told["result"], told["plies"]) == ("win", 5)
 

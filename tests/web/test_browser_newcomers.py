@@ -256,6 +256,7 @@ def test_without_scripts_a_refused_press_leads_to_the_reason(people: Any) -> Non
     ann.page.get_by_label("Two of us, on this screen").check()
     ann.page.get_by_role("button", name="Start").click()
     ann.play("b2", 0)
+    ann.page.wait_for_load_state()  # a forced press does not wait until the place has stopped moving
     refused(ann, "b2").click(force=True)
     expect(ann.page.locator(".lead")).to_contain_text("there is a mark on b2 already")
 

@@ -125,7 +125,7 @@ class Attempt:
         if move in task.moves:
             return Answer(True, task.says)
         number = state.game.move_numbers.get(move)
-        if number is None or number not in state.moves():
+        if move not in self.match.legal_moves():
             why = state.game.why_illegal(state.position, number) if number is not None else "this is no move"
             return Answer(False, f"{why[:1].upper()}{why[1:]}.")
         fitting = [words for pattern, words in task.wrong.items() if re.fullmatch(pattern, move)]

@@ -10,6 +10,8 @@ from connectoe.analysis import as_data
 from connectoe.core.catalogue import game_ids, known_class, load_known
 from connectoe.core.match import Match
 from connectoe.draw.svg import svg
+from connectoe.people import ladder_of
+from connectoe.players import opponents
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.pools import PlayingRoute, run_in, slow, working
 from connectoe.web.http.requests import analysis_for, client_of, count, keys_of, matches_of, services_of
@@ -26,6 +28,7 @@ from connectoe.web.http.schemas import (
     MatchSeen,
     NewMatch,
     OneMove,
+    OpponentSeen,
     Position,
     Problem,
     UndoAsked,
@@ -53,6 +56,23 @@ def games() -> list[GameSeen]:
 def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> GameSeen:
     """Return a game with its options."""
     return _game(game)
+
+
+@router.get(
+    "/games/{game}/opponents", tags=["games"], responses={404: {"model": Problem, "description": "No such game."}}
+)
+@slow
+def game_opponents(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> list[OpponentSeen]:
+    """List whom one can play against: the levels of the engine, then opponents like people, each from the weakest."""
+    levels = [
+        OpponentSeen(level=level, kind="engine", name=None, words=words)
+        for level, words in opponents(load_known(game)).items()
+    ]
+    people = [
+        OpponentSeen(level=level, kind="person", name=words.split()[0], words=words)
+        for level, words in ladder_of().items()
+    ]
+    return levels + people
 
 
 def _game(game_id: str) -> GameSeen:

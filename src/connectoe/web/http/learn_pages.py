@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from connectoe.core.catalogue import load_known
 from connectoe.core.exercises import Attempt, Exercise
 from connectoe.core.game import Game
 from connectoe.core.lessons import lesson_of
 from connectoe.web.http.answers import page, redirect
-from connectoe.web.http.match_pages import Since
+from connectoe.web.http.exercise_requests import Looked, MoveText, Played, Pressed
 from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.http.remembering import remember_lesson
 from connectoe.web.http.requests import services_of
 from connectoe.web.render.animation import preview
-from connectoe.web.render.exercise_page import exercise_context, link_to
-from connectoe.web.service.next_version import MOST_MOVES
+from connectoe.web.render.exercise_page import exercise_context
 from connectoe.web.service.refusals import NoSuchPage
 
 router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 
 Number = Annotated[int, Path(ge=1, le=1000)]
-Played = Annotated[str, Query(max_length=2000)]
-Tried = Annotated[str, Query(max_length=20)]
-Hint = Annotated[int, Query(ge=0, le=2)]
 
 
 @router.get("/learn")
@@ -39,42 +36,22 @@ def _begin(game_id: str) -> Response:
 
 
 @router.get("/learn/{game_id}/{number}")
-def _step(
-    request: Request,
-    game_id: str,
-    number: Number,
-    played: Played = "",
-    tried: Tried = "",
-    hint: Hint = 0,
-    since: Since = None,
-) -> Response:
+def _step(request: Request, game_id: str, number: Number, look: Looked) -> Response:
     game, exercise = _exercise(game_id, number)
     services_of(request).open_game(game)
-    attempt = Attempt.begin(game, exercise, played.split())
-    return remember_lesson(request, _shown(request, attempt, number, tried=tried, hint=hint, since=since), game.id)
+    attempt = Attempt.begin(game, exercise, look.played)
+    return remember_lesson(request, _shown(request, number, attempt, **look.how), game.id)
 
 
 @router.post("/learn/{game_id}/{number}")
-def _play(
-    request: Request,
-    game_id: str,
-    number: Number,
-    move: Annotated[str, Form(max_length=20)],
-    played: Annotated[str, Form(max_length=2000)] = "",
-    since: Annotated[int | None, Form(alias="from", ge=0, le=MOST_MOVES)] = None,
-) -> Response:
-    attempt = Attempt.begin(*_exercise(game_id, number), played.split())
-    is_right = attempt.answer(move).is_right
-    after, tried = (attempt.after(move), "") if is_right else (attempt, move)
-    if since is not None:  # a script, which shows the answer in place
-        return _shown(request, after, number, tried=tried, since=since)
-    return redirect(link_to(_address(after.match.game, number), after.played, tried))
+def _play(request: Request, game_id: str, number: Number, press: Pressed) -> Response:
+    game, exercise = _exercise(game_id, number)
+    trial = press.on(Attempt.begin(game, exercise, press.played))
+    return trial.answer(_address(game, number), partial(_shown, request, number))
 
 
 @router.get("/learn/{game_id}/{number}/preview")
-def _preview(
-    game_id: str, number: Number, move: Annotated[str, Query(max_length=20)], played: Played = ""
-) -> dict[str, Any]:
+def _preview(game_id: str, number: Number, move: MoveText, played: Played = "") -> dict[str, Any]:
     return preview(Attempt.begin(*_exercise(game_id, number), played.split()).match, move)
 
 
@@ -90,7 +67,7 @@ def _address(game: Game, number: int) -> str:
     return f"/learn/{game.id}/{number}"
 
 
-def _shown(request: Request, attempt: Attempt, number: int, **how: Any) -> Response:
+def _shown(request: Request, number: int, attempt: Attempt, **how: Any) -> Response:
     """Return the page of a step of a lesson."""
     game = attempt.match.game
     lesson = lesson_of(game)

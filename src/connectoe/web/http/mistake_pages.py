@@ -6,29 +6,32 @@ Positions come back until they are solved several times, ever later. A browser r
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, NamedTuple
+from contextlib import suppress
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from connectoe.core.exercises import Attempt, Exercise, Task
-from connectoe.core.match import Match
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.review import Mistake
 from connectoe.web.http.answers import page, redirect
-from connectoe.web.http.learn_pages import Hint, Played, Tried
-from connectoe.web.http.match_pages import Since
+from connectoe.web.http.exercise_requests import Looked, MoveText, Played, Pressed
 from connectoe.web.http.pools import WorkingRoute
-from connectoe.web.http.remembering import due_mistakes, remember_answer, remember_mistakes
-from connectoe.web.http.requests import client_of, keys_of, services_of
+from connectoe.web.http.remembering import due_mistakes, names_in, remember_answer, remember_mistakes
+from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.animation import preview
-from connectoe.web.render.exercise_page import exercise_context, link_to
-from connectoe.web.render.words import side_words
+from connectoe.web.render.exercise_page import exercise_context
+from connectoe.web.render.words import is_record, seat_name, side_words
 from connectoe.web.service.next_version import MOST_MOVES
-from connectoe.web.service.refusals import NoSuchPage, Refused
-from connectoe.web.service.reviews import SECONDS, Review
+from connectoe.web.service.refusals import NoSuchMatch, NoSuchPage
+from connectoe.web.service.reviews import Review
 from connectoe.web.service.views import MatchView
 
 router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 Ply = Annotated[int, Path(ge=0, le=MOST_MOVES)]
+Side = Literal["", "0", "1", "both"]
+"""Whose mistakes are wanted; empty for those of the viewer."""
 
 
 class _Retried(NamedTuple):
@@ -46,14 +49,23 @@ class _Retried(NamedTuple):
 
 @router.get("/mistakes")
 def _next_due(request: Request) -> Response:
-    due = due_mistakes(request)
-    return redirect(_address(*due[0]) if due else "/matches")
+    """Go to the position that comes back first; forget those of matches that are gone."""
+    gone: set[str] = set()
+    for match_id, ply in due_mistakes(request):
+        if match_id not in gone:
+            with suppress(NoSuchMatch):
+                matches_of(request).view(match_id, keys_of(request))
+                return remember_mistakes(request, redirect(_address(match_id, ply)), dict.fromkeys(gone, ()))
+            gone.add(match_id)
+    return remember_mistakes(request, redirect("/matches"), dict.fromkeys(gone, ()))
 
 
 @router.get("/matches/{match_id}/mistakes")
-def _overview(request: Request, match_id: str) -> Response:
+def _overview(request: Request, match_id: str, side: Side = "") -> Response:
     view, review = _review(request, match_id)
-    mistakes = review.mistakes_of(_whose(view)) if review.is_done else []
+    is_awaited = services_of(request).reviews.is_awaited(review)
+    whose = _whose(request, view, side)
+    mistakes = review.mistakes_of(whose) if review.is_done else []
     kept = [review.accuracy(player) for player in (0, 1)]
     shown = page(
         request,
@@ -61,55 +73,38 @@ def _overview(request: Request, match_id: str) -> Response:
         view=view,
         game=view.match.game,
         review=review,
+        is_awaited=is_awaited,
         sides=[(side_words(view, player), share) for player, share in enumerate(kept) if share is not None],
+        choices=_choices(view, whose),
         mistakes=[(each, _given_away(each), _address(view.id, each.ply)) for each in mistakes],
     )
-    return remember_mistakes(request, shown, view.id, [each.ply for each in mistakes if each.player in view.yours])
+    if is_awaited or (is_record(view) and len(whose) == 2):  # nobody knows yet which side of a record one had
+        return shown
+    return remember_mistakes(request, shown, {view.id: [each.ply for each in mistakes if each.player in view.yours]})
 
 
 @router.get("/matches/{match_id}/mistakes/{ply}")
-def _position(
-    request: Request,
-    match_id: str,
-    ply: Ply,
-    played: Played = "",
-    tried: Tried = "",
-    hint: Hint = 0,
-    since: Since = None,
-) -> Response:
+def _position(request: Request, match_id: str, ply: Ply, look: Looked) -> Response:
     view, review = _review(request, match_id)
-    if not review.is_done:
-        return redirect(f"/matches/{match_id}/mistakes")
+    if services_of(request).reviews.is_awaited(review) or not _mistake_at(view, review, ply):
+        return redirect(f"/matches/{match_id}/mistakes")  # what is known by now
     retried = _retried(view, review, ply)
-    attempt = Attempt.begin(view.match.game, retried.exercise, played.split())
-    return _shown(request, retried, attempt, tried=tried, hint=hint, since=since)
+    attempt = Attempt.begin(view.match.game, retried.exercise, look.played)
+    shown = _shown(request, retried, attempt, **look.how)
+    return remember_answer(request, shown, view.id, ply, is_right=False) if look.hint and attempt.task else shown
 
 
 @router.post("/matches/{match_id}/mistakes/{ply}")
-def _play(
-    request: Request,
-    match_id: str,
-    ply: Ply,
-    move: Annotated[str, Form(max_length=20)],
-    played: Annotated[str, Form(max_length=2000)] = "",
-    since: Annotated[int | None, Form(alias="from", ge=0, le=MOST_MOVES)] = None,
-) -> Response:
+def _play(request: Request, match_id: str, ply: Ply, press: Pressed) -> Response:
     view, review = _review(request, match_id)
     retried = _retried(view, review, ply)
-    attempt = Attempt.begin(view.match.game, retried.exercise, played.split())
-    is_right = attempt.answer(move).is_right
-    after, tried = (attempt.after(move), "") if is_right else (attempt, move)
-    if since is not None:  # a script, which shows the answer in place
-        shown = _shown(request, retried, after, tried=tried, since=since)
-    else:
-        shown = redirect(link_to(retried.address, after.played, tried))
-    return remember_answer(request, shown, view.id, ply, is_right)
+    trial = press.on(Attempt.begin(view.match.game, retried.exercise, press.played))
+    shown = trial.answer(retried.address, partial(_shown, request, retried))
+    return remember_answer(request, shown, view.id, ply, is_right=trial.is_right)
 
 
 @router.get("/matches/{match_id}/mistakes/{ply}/preview")
-def _preview(
-    request: Request, match_id: str, ply: Ply, move: Annotated[str, Query(max_length=20)], played: Played = ""
-) -> dict[str, Any]:
+def _preview(request: Request, match_id: str, ply: Ply, move: MoveText, played: Played = "") -> dict[str, Any]:
     view, review = _review(request, match_id)
     exercise = _retried(view, review, ply).exercise
     return preview(Attempt.begin(view.match.game, exercise, played.split()).match, move)
@@ -119,31 +114,42 @@ def _address(match_id: str, ply: int) -> str:
     return f"/matches/{match_id}/mistakes/{ply}"
 
 
-def _whose(view: MatchView) -> frozenset[int]:
-    """Return whose mistakes are shown: the viewer's, or those of both to somebody who only watched."""
-    return view.yours or frozenset((0, 1))
+def _whose(request: Request, view: MatchView, side: str = "") -> frozenset[int]:
+    """Return whose mistakes are shown: those of the side that is wanted, else the viewer's.
+
+    To somebody who played both sides, or keeps a record, that is the side with the name they gave last. Somebody who
+    only watched sees those of both.
+    """
+    possible = view.yours or frozenset((0, 1))
+    if side:
+        return possible & {int(side)} if side != "both" else possible
+    name = names_in(request).get("name")
+    named = frozenset(number for number, seat in enumerate(view.seats) if name and seat.name == name)
+    return named if len(named) == 1 and len(view.yours) == 2 else possible
+
+
+def _choices(view: MatchView, whose: frozenset[int]) -> list[tuple[str, str, bool]]:
+    """Return whose mistakes can be shown: the query, the words, and whether these are shown now."""
+    if len(view.yours) == 1:
+        return []
+    sides = [(str(player), side_words(view, player), whose == {player}) for player in (0, 1)]
+    return [("both", "Both sides", len(whose) == 2), *sides]
 
 
 def _review(request: Request, match_id: str) -> tuple[MatchView, Review]:
-    """Return a match that is over, and its review; begin it if that has not been done."""
-    services = services_of(request)
-    view = services.view_to_analyse(match_id, keys_of(request))
-    if not view.match.outcome:
-        raise Refused("mistakes are looked for when the match is over")
-    review = services.reviews.find(view)
-    if review is None:
-        services.limits.count("analyse", client_of(request), max(1.0, SECONDS * view.match.ply))
-        services.open_game(view.match.game)
-        review = services.reviews.begin(view, client_of(request))
-    return view, review
+    return services_of(request).review(match_id, keys_of(request), client_of(request))
+
+
+def _mistake_at(view: MatchView, review: Review, ply: int) -> Mistake | None:
+    mistakes = review.mistakes_of(view.yours or frozenset((0, 1)))
+    return next((each for each in mistakes if each.ply == ply), None)
 
 
 def _retried(view: MatchView, review: Review, ply: int) -> _Retried:
-    mistakes = review.mistakes_of(_whose(view))
-    found = next((each for each in mistakes if each.ply == ply), None)
+    found = _mistake_at(view, review, ply)
     if found is None:
         raise NoSuchPage(f"there is no mistake of yours after {ply} moves of this match")
-    return _Retried(view, mistakes, found, exercise_for(view.match, found))
+    return _Retried(view, review.mistakes_of(frozenset((found.player,))), found, _exercise(view, found))
 
 
 def _given_away(mistake: Mistake) -> str:
@@ -153,9 +159,12 @@ def _given_away(mistake: Mistake) -> str:
     return f"gave about {mistake.cost:.0%} of the points away"
 
 
-def exercise_for(match: Match, mistake: Mistake) -> Exercise:
+def _exercise(view: MatchView, mistake: Mistake) -> Exercise:
     """Return the exercise of finding a better move than a mistake."""
-    asked = f"In the match you played {mistake.played}, which {_given_away(mistake)}. Find a better move."
+    match = view.match
+    who = "you" if view.yours == {mistake.player} else seat_name(view, mistake.player)
+    played = "swapped sides" if mistake.played == SWAP_MOVE else f"played {mistake.played}"
+    asked = f"In the match {who} {played}, which {_given_away(mistake)}. Find a better move."
     right = f"Right: it keeps the {mistake.before}." if mistake.is_proven else "Right: that is much better."
     wrong = {re.escape(mistake.played): "That is what was played. Look for something better."}
     task = Task(asked, " ".join(mistake.better), right, wrong, "There is a better move. Try again.")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from connectoe.core.catalogue import game_ids, load_known
 from connectoe.core.exercises import Attempt
@@ -18,16 +21,14 @@ from connectoe.puzzles.store import file_of, today
 from connectoe.puzzles.themes import MEANINGS, themes
 from connectoe.puzzles.wording import progress_of, proof_in_words, said_of
 from connectoe.web.http.answers import page, redirect
-from connectoe.web.http.learn_pages import Hint, Played, Tried
-from connectoe.web.http.match_pages import Since
+from connectoe.web.http.exercise_requests import Looked, MoveText, Played, Pressed
 from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.http.practising import Practice, all_practice, practice_in, remember_practice
 from connectoe.web.http.requests import services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.demo import demo_picture
-from connectoe.web.render.exercise_page import Said, exercise_context, link_to
+from connectoe.web.render.exercise_page import Said, exercise_context
 from connectoe.web.service.known_puzzles import puzzle_for, puzzle_named, puzzles_of_game
-from connectoe.web.service.next_version import MOST_MOVES
 
 router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 
@@ -59,8 +60,8 @@ def _today(game_id: str) -> Response:
 def _practice(request: Request, game_id: str) -> Response:
     """Show how practice goes, and let people choose a theme and a grade."""
     game = load_known(game_id)
-    puzzles_of_game(game)
     practice = practice_in(request, game)
+    grades = Counter(map(grade, puzzles_of_game(game)))
     counts = [(theme, len(puzzles), MEANINGS.get(theme, "")) for theme, puzzles in puzzles_by_theme(game).items()]
     return page(
         request,
@@ -68,7 +69,7 @@ def _practice(request: Request, game_id: str) -> Response:
         here="/puzzles",
         game=game,
         themes=counts,
-        grades=GRADES,
+        grades=[(number, grades[number]) for number in GRADES if grades[number]],
         practice=practice,
         progress=progress_of(practice.training, today()),
     )
@@ -94,62 +95,41 @@ def _next(
 
 
 @router.get("/puzzles/{game_id}/{puzzle_id}")
-def _puzzle(
-    request: Request,
-    game_id: str,
-    puzzle_id: PuzzleId,
-    played: Played = "",
-    tried: Tried = "",
-    hint: Hint = 0,
-    since: Since = None,
-) -> Response:
+def _puzzle(request: Request, game_id: str, puzzle_id: PuzzleId, look: Looked) -> Response:
     puzzle = puzzle_named(game_id, puzzle_id)
     services_of(request).open_game(puzzle.game)
-    practice, attempt = practice_in(request, puzzle.game), _attempt(puzzle, played)
-    if hint and attempt.task:
+    practice, attempt = practice_in(request, puzzle.game), _attempt(puzzle, look.played)
+    if look.hint and attempt.task:
         _note(practice, puzzle, solved=False)
-    shown = _shown(request, puzzle, attempt, practice, tried=tried, hint=hint, since=since)
+    shown = _shown(request, puzzle, practice, attempt, **look.how)
     return remember_practice(request, shown, puzzle.game, practice)
 
 
 @router.post("/puzzles/{game_id}/{puzzle_id}")
-def _play(
-    request: Request,
-    game_id: str,
-    puzzle_id: PuzzleId,
-    move: Annotated[str, Form(max_length=20)],
-    played: Annotated[str, Form(max_length=2000)] = "",
-    since: Annotated[int | None, Form(alias="from", ge=0, le=MOST_MOVES)] = None,
-) -> Response:
+def _play(request: Request, game_id: str, puzzle_id: PuzzleId, press: Pressed) -> Response:
     puzzle = puzzle_named(game_id, puzzle_id)
-    attempt = _attempt(puzzle, played)
-    is_right = attempt.answer(move).is_right
-    after, tried = (attempt.after(move), "") if is_right else (attempt, move)
+    attempt = _attempt(puzzle, press.played)
+    trial = press.on(attempt)
     practice = practice_in(request, puzzle.game)
-    if is_right and not after.task:
+    if trial.is_right and not trial.attempt.task:
         _note(practice, puzzle, solved=True)
-    elif not is_right and (judgement := _judgement(puzzle, attempt, move)):
+    elif not trial.is_right and (judgement := _judgement(puzzle, attempt, press.move)):
         _note(practice, puzzle, solved=judgement.verdict != "wrong")
-    if since is not None:  # a script, which shows the answer in place
-        answer = _shown(request, puzzle, after, practice, tried=tried, since=since)
-    else:
-        answer = redirect(link_to(_address(puzzle), after.played, tried))
+    answer = trial.answer(_address(puzzle), partial(_shown, request, puzzle, practice))
     return remember_practice(request, answer, puzzle.game, practice)
 
 
 @router.get("/puzzles/{game_id}/{puzzle_id}/preview")
-def _preview(
-    game_id: str, puzzle_id: PuzzleId, move: Annotated[str, Query(max_length=20)], played: Played = ""
-) -> dict[str, Any]:
-    return preview(_attempt(puzzle_named(game_id, puzzle_id), played).match, move)
+def _preview(game_id: str, puzzle_id: PuzzleId, move: MoveText, played: Played = "") -> dict[str, Any]:
+    return preview(_attempt(puzzle_named(game_id, puzzle_id), played.split()).match, move)
 
 
 def _note(practice: Practice, puzzle: Puzzle, *, solved: bool) -> None:
     practice.note(puzzle, today(), solved=solved, is_of_today=puzzle == puzzle_for(puzzle.game))
 
 
-def _attempt(puzzle: Puzzle, played: str) -> Attempt:
-    return Attempt.begin(puzzle.game, exercise_of(puzzle), played.split())
+def _attempt(puzzle: Puzzle, played: Sequence[str]) -> Attempt:
+    return Attempt.begin(puzzle.game, exercise_of(puzzle), played)
 
 
 def _address(puzzle: Puzzle) -> str:
@@ -164,7 +144,7 @@ def _judgement(puzzle: Puzzle, attempt: Attempt, move: str) -> Judgement | None:
 
 
 def _shown(
-    request: Request, puzzle: Puzzle, attempt: Attempt, practice: Practice, *, tried: str = "", **how: Any
+    request: Request, puzzle: Puzzle, practice: Practice, attempt: Attempt, *, tried: str = "", **how: Any
 ) -> Response:
     """Return the page of a puzzle."""
     game = puzzle.game

@@ -208,6 +208,15 @@ class GameSeen(BaseModel):
     options: list[GameOption]
 
 
+class OpponentSeen(BaseModel):
+    """Somebody to play against."""
+
+    level: str = Field(description="What a seat's `level` is for this opponent.")
+    kind: Literal["engine", "person"]
+    name: str | None = Field(description="The name of an opponent like a person.")
+    words: str = Field(description="How this opponent plays.")
+
+
 class Problem(BaseModel):
     """What was wrong."""
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from connectoe.core.exercises import Answer, Attempt
+from connectoe.core.swapping import SWAP_MOVE
 from connectoe.draw.text import text as text_picture
 from connectoe.web.render.animation import steps_between
 from connectoe.web.render.boards import BoardShown, board_shown, measures
@@ -92,9 +93,14 @@ def _said(attempt: Attempt, tried: str, hint: int) -> Said | None:
         return None if answer.is_right else Said(answer.words, "wrong")
     if hint and task:
         where = next((place.says for place in attempt.match.scene().targets if place.move == task.moves[0]), "")
-        move = f"{where[:1].upper()}{where[1:]}." if where else f"Play {task.moves[0]}."
+        move = f"{where[:1].upper()}{where[1:]}." if where else move_in_words(task.moves[0])
         return Said(task.hint if task.hint and hint < MOVE else move, "hint")
     return Said(attempt.said, "right") if attempt.said else None
+
+
+def move_in_words(move: str) -> str:
+    """Return what to do where the board has no place to press."""
+    return "Swap sides." if move == SWAP_MOVE else f"Play {move}."
 
 
 def _with_tool(board: BoardShown, move: str) -> BoardShown:

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 
+from connectoe.analysis import is_fully_ready
 from connectoe.core.match import Match
 from connectoe.review import Mistake, MoveReviewed, accuracy, reviewed_moves
 from connectoe.web.service.fairness import FairPool
 from connectoe.web.service.refusals import Busy
 from connectoe.web.service.views import MatchView
+from connectoe.web.service.warming import Warming
 
 log = logging.getLogger("connectoe.web")
 SECONDS = 0.2
@@ -33,6 +35,10 @@ class Review:
     """The moves before the first one that is looked at."""
     moves: list[MoveReviewed] = field(default_factory=list)
     has_failed: bool = False
+    is_provisional: bool = False
+    """Whether it was begun before the engines of an analysis were ready, so that it may be wrong."""
+    anew: Review | None = None
+    """The same review made once more when they are; it takes the place of this one when it is done."""
 
     @property
     def total(self) -> int:
@@ -56,14 +62,34 @@ class Review:
 class Reviews:
     """The reviews of a server; the latest are kept in memory, and any other is made again when it is asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, warming: Warming) -> None:
+        self._warming = warming
         self._pool = FairPool(1, "review")
         self._kept: OrderedDict[tuple[str, int], Review] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, view: MatchView) -> Review | None:
-        """Return the review of a match, if it was begun."""
-        return self._kept.get((view.id, view.match.ply))
+    def find(self, view: MatchView, client: str = "") -> Review | None:
+        """Return the review of a match, if it was begun; a provisional one is made anew as soon as that is possible."""
+        key = view.id, view.match.ply
+        with self._lock:
+            review = self._kept.get(key)
+            if review is None or not (review.is_done and review.is_provisional):
+                return review
+            if review.anew is None and is_fully_ready(review.match.game):
+                review.anew = Review(review.match, review.first)
+                self._start(review.anew, client)
+            elif review.anew and review.anew.has_failed:
+                review.is_provisional = False  # there is nothing better
+            elif review.anew and review.anew.is_done:
+                self._kept[key] = review = review.anew
+            return review
+
+    def is_awaited(self, review: Review) -> bool:
+        """Whether a review is not finished, or will soon be replaced by a better one."""
+        if not review.is_done:
+            return True
+        game = review.match.game
+        return review.is_provisional and (is_fully_ready(game) or self._warming.is_awaited(game))
 
     def begin(self, view: MatchView, client: str = "") -> Review:
         """Return the review of a match; begin it if that has not been done."""
@@ -73,13 +99,18 @@ class Reviews:
                 return self._kept[key]
             if sum(not other.is_done for other in self._kept.values()) >= MOST_UNDER_WAY:
                 raise Busy("too many matches are being looked through; try again in a while")
-            review = Review(view.match.copy(), max(0, view.match.ply - MOST_MOVES))
+            match = view.match.copy()
+            is_provisional = not is_fully_ready(match.game)
+            review = Review(match, max(0, match.ply - MOST_MOVES), is_provisional=is_provisional)
             self._kept[key] = review
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
+        self._start(review, client)
+        return review
+
+    def _start(self, review: Review, client: str) -> None:
         coming = reviewed_moves(review.match, SECONDS, waits=False, first=review.first)
         self._pool.submit(client, SECONDS, partial(self._look_on, review, coming, client))
-        return review
 
     def _look_on(self, review: Review, coming: Iterator[MoveReviewed], client: str) -> None:
         """Look at one move, then let others have their turn."""

@@ -1,11 +1,11 @@
 // The analysis board: moves are played and stepped through in place, and each change of the line becomes the page's
 // address. Values are asked for again with more time while they are estimates, and kept for as long as the page is open.
 
+import { ask, complain, sayRefusal } from "./asking.js";
 import { patch, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 import { showWorth } from "./value_bar.js";
 
 const root = document.getElementById("match");
-const problem = document.getElementById("problem");
 const game = root.dataset.game;
 const pause = (time) => new Promise((wake) => setTimeout(wake, time));
 
@@ -14,20 +14,7 @@ const here = () => Number(root.dataset.ply);
 const keyOf = (ply) => moves.slice(0, ply).join(" ");
 const fieldsOf = (link) => new URL(link, location.origin).searchParams;
 
-function complain(words) {
-  problem.textContent = words;
-  problem.hidden = !words;
-}
-
 // The line on the page is replaced by another one.
-
-async function ask(address, request = {}) {
-  const answer = await fetch(address, { cache: "no-store", ...request }).catch(() => null);
-  if (!answer) return { words: "The server does not answer. Try again in a moment." };
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = answer.ok && page.getElementById("match");
-  return fresh ? { fresh } : { words: page.querySelector("main .lead")?.textContent || `refused (${answer.status})` };
-}
 
 async function show({ fresh, words }, isNew) {
   complain(words || "");
@@ -303,12 +290,6 @@ function previewOf(move) {
   const fields = fieldsOf(root.dataset.link);
   fields.set("move", move);
   return `/analyse/${game}/preview?${fields}`;
-}
-
-function sayRefusal(words) {
-  const refusal = root.querySelector("#refusal");
-  if (refusal.textContent !== words) refusal.textContent = words;
-  refusal.hidden = !words;
 }
 
 playWhereThePressBegan(root);

@@ -1,22 +1,9 @@
 // An exercise: a press is answered in place, right moves are animated, and the address of the page follows.
 
+import { ask, complain, sayRefusal } from "./asking.js";
 import { comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 
 const root = document.getElementById("match");
-const problem = document.getElementById("problem");
-
-function complain(words) {
-  problem.textContent = words;
-  problem.hidden = !words;
-}
-
-async function ask(address, request = {}) {
-  const answer = await fetch(address, { cache: "no-store", ...request }).catch(() => null);
-  if (!answer) return { words: "The server does not answer. Try again in a moment." };
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = answer.ok && page.getElementById("match");
-  return fresh ? { fresh } : { words: page.querySelector("main .lead")?.textContent || `refused (${answer.status})` };
-}
 
 let isBusy = false;
 
@@ -39,7 +26,7 @@ async function show(asking, isNew) {
 
 root.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.matches(".plays")) return;
+  if (!form.matches(".plays, .swap")) return;
   event.preventDefault();
   if (!event.submitter?.name) return;
   const body = new URLSearchParams(new FormData(form));
@@ -67,12 +54,6 @@ addEventListener("popstate", () => show(() => ask(location.pathname + location.s
 function takeToolOfHint() {
   if (!root.querySelector("#board .targets .hint")) return;
   for (const tool of root.querySelectorAll(".tools input")) tool.checked = tool.defaultChecked;
-}
-
-function sayRefusal(words) {
-  const refusal = root.querySelector("#refusal");
-  if (refusal.textContent !== words) refusal.textContent = words;
-  refusal.hidden = !words;
 }
 
 function previewOf(move) {
