@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import full_mask, has_line, lowest_bit
+from connectoe.board import full_mask, has_line, lowest_bit_on
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
-from connectoe.core.wide import FITTING, sized, widened
+from connectoe.core.wide import sized, widened
 
 
 class Position(NamedTuple):
@@ -36,25 +36,16 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     bits = cols * height
     one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
     new_position = widened(Position, bits, "own", "other")
-    top_cells = full & ~(full >> 1)
+    top_cells = sized(full & ~(full >> 1), bits)
     column_of = bytes(cell // height for cell in range(bits))
+    lowest = lowest_bit_on(bits)
     one_column = sized((1 << rows) - 1, bits)
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        discs = position.own | position.other
-        for column in range(cols):
-            if not discs >> (column * height + rows - 1) & 1:
-                yield column
-                if position.own_bombs > 0:
-                    yield cols + column
-
-    @rule
-    def legal_moves_by_bits(position: Position) -> Iterator[int]:
-        # The same, faster where the board fits into one word.
         open_tops = top_cells & ~(position.own | position.other)
         while open_tops != 0:
-            column = column_of[lowest_bit(open_tops)]
+            column = column_of[lowest(open_tops)]
             open_tops &= open_tops - 1
             yield column
             if position.own_bombs > 0:
@@ -84,5 +75,4 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    moves = legal_moves_by_bits if bits <= FITTING else legal_moves
-    return Rules(new_position(0, 0, 0, bombs, bombs), moves, play, outcome, player)
+    return Rules(new_position(0, 0, 0, bombs, bombs), legal_moves, play, outcome, player)
