@@ -41,7 +41,7 @@ def with_duties(context: Context, moves: Sequence[Move]) -> None:
 
 
 def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
-    """Return the rule whether one of the players can do anything but pass."""
+    """Return the rule that says whether either player can do anything but pass."""
     others = numbered([move for move in moves if not move.is_last_resort]).can_move
 
     @rule
@@ -52,7 +52,7 @@ def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
 
 
 def can_move_at_all(context: Context, moves: Sequence[Move], can_move: Rule) -> Rule:
-    """Return the rule whether there is a legal move on a board that is not full, as fast as it can be told."""
+    """Return the fastest rule that says whether there is a legal move on a board that is not full."""
     debt = next((counter for counter in context.counters if counter.is_debt), None)
     # Where no disc can come to rest, all empty cells are under discs, and a mark may go there.
     tools = [move.fills_gaps_with for move in moves]
