@@ -1,4 +1,4 @@
-"""A ladder of opponents: how far its steps are apart, and which skills would make them even."""
+"""A ladder of opponents: how far apart its steps are, and which skills would make them even."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectoe.people import CHARACTERS, MOST_SKILL
 GRID = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 1.75, MOST_SKILL)
 """The skills that are measured; the last of the people, who has none, stands above them."""
 PRIOR = 1.0
-"""Games added as draws, so that a player who wins all has a rating."""
+"""Games added as draws, so that a player who wins every game has a rating."""
 
 
 def step_of(pairs: Sequence[Pair]) -> float:
