@@ -161,7 +161,7 @@ def _prepare_people(game: Game) -> None:
     """Compile what people play by: random games, the tree search and the search for forced wins."""
     from connectoe.people import person
 
-    for skill in ("1", "1.01"):
+    for skill in ("1", "1.25"):
         person(skill, game, seed=0).choose(Match(game))
 
 
