@@ -20,7 +20,7 @@ from connectoe.web.service.keys import Keys
 from connectoe.web.service.limits import UNLIMITED, Limits
 from connectoe.web.service.seating import Wish
 from tests.waiting import until
-from tests.web.chaos.hostile import CONTINUED, PING, PONG, TEXT, UPGRADE, frame, nonsense
+from tests.web.chaos.hostile import PING, PONG, TEXT, UPGRADE, frame, nonsense
 from tests.web.serving import Served, served
 
 COMPRESSED = 0x40
