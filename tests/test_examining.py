@@ -247,19 +247,19 @@ BEFORE_COMPILED += [
 ]
 WHEN_COMPILED = [
     in_play(
+        "_replace",
+        "        return position._replace(marks=position.marks | 1 << move, turn=1 - position.turn)\n",
+        42,
+        "a position has no _replace in compiled rules",
+        "write the whole new position",
+    ),
+    in_play(
         "a name outside",
         "        global COUNT\n        COUNT = 1\n" + PLAY,
         44,
         "a rule changes a name outside of it",
         "keep what changes in the position",
         "COUNT = 0",
-    ),
-    in_play(
-        "_replace",
-        "        return position._replace(marks=position.marks | 1 << move, turn=1 - position.turn)\n",
-        42,
-        "a position has no _replace in compiled rules",
-        "write the whole new position",
     ),
     in_play(
         "bit_count",

@@ -5,10 +5,15 @@ they see: forced wins and losses within a few plies. The longer such a line is, 
 stands on the board is seen sooner than what their own move opens: a reply that would win after most other moves too is
 a threat that everybody looks at, while one that wins only after this move surprises them.
 
-One number, the skill from 0 to 2, decides how far they look, how attentive they are, and how good their feeling is. Up
-to 1, a feeling comes from random games; beyond, it is trained: a small tree search, and what their own move opens
-surprises them less. A game declares the skills of its ten people in `Levels.people`, as `connectoe ladder` has measured
-them.
+One number, the skill from 0 to 3, decides how far they look, how attentive they are, and how good their feeling is:
+
+- up to 1, a feeling comes from random games;
+- up to 2, it is trained: at more and more of their moves, soon at all, a small tree search; and what their own move
+  opens surprises them less;
+- up to 3, they have studied: more and more of their moves are those of the strongest level.
+
+Nothing jumps from one skill to the next, so that people can be placed at even steps. A game declares the skills of its
+ten people in `Levels.people`, as `connectoe ladder` has measured them.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
@@ -26,6 +31,9 @@ from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING
 from connectoe.engines.effort import levels_of
 from connectoe.engines.engine import Limits, NotSolved
+
+if TYPE_CHECKING:
+    from connectoe.players import Player
 
 
 class Character(NamedTuple):
@@ -63,8 +71,10 @@ FARTHEST_SIGHT = 7
 TRAINED_SIGHT = 6
 """The plies that somebody of skill 2 looks ahead beyond that."""
 FEWEST_SIMULATIONS, MOST_SIMULATIONS = 500, 100_000
-"""Those of the tree search by which somebody feels whose skill is above 1."""
-MOST_SKILL = 2.0
+"""Those of the tree search by which somebody feels whose skill is above 1; the most from skill 2 on."""
+WHOLLY_TRAINED = 1.25
+"""The skill from which on somebody feels by the tree search at every move; between 1 and this, at a part of them."""
+MOST_SKILL = 3.0
 HIDDEN = 0.4
 """How visible a reply is that wins only after the one move that allows it; 1 for a threat that always stands."""
 OTHERS_ASKED = 6
@@ -94,20 +104,28 @@ class Person:
         self.name = name or f"person:{skill:g}"
         self.describes = describes
         self.skill = skill
-        usual, trained = min(skill, 1.0), max(skill - 1.0, 0.0)
+        usual, trained = min(skill, 1.0), min(max(skill - 1.0, 0.0), 1.0)
         self.attention = LEAST_ATTENTION + (1 - LEAST_ATTENTION) * usual
         self.hidden = HIDDEN + (1 - HIDDEN) * trained
         self.sight = 1 + round((FARTHEST_SIGHT - 1) * usual + TRAINED_SIGHT * trained)
         self.playouts = round(FEWEST_PLAYOUTS * (MOST_PLAYOUTS / FEWEST_PLAYOUTS) ** usual)
         simulations = FEWEST_SIMULATIONS * (MOST_SIMULATIONS / FEWEST_SIMULATIONS) ** trained
         self.simulations = round(simulations) if trained else 0
+        self.searches = min(1.0, (skill - 1.0) / (WHOLLY_TRAINED - 1.0)) if trained else 0.0
+        """The share of moves at which this person feels by the tree search."""
+        self.studied = max(skill - 2.0, 0.0)
+        """The share of moves that are those of the strongest level."""
         self.work = self.simulations or self.playouts
+        self._seed = seed
+        self._strongest: Player | None = None
         self.dice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
         """Return a move: a win that is seen, or the move that feels best of those with no refutation seen."""
         if outcome := match.outcome:
             raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
+        if self.studied and self.dice.random() < self.studied:
+            return self._strongest_player().choose(match)
         position = match.state.position
         moves = match.state.moves()
         if won := self._winning_move(position):
@@ -118,6 +136,14 @@ class Person:
             if not self.sees_refutation(position, move, by_feeling):
                 return self.game.move_text(move)
         return self.game.move_text(by_feeling[0])
+
+    def _strongest_player(self) -> Player:
+        """Return who plays the moves that this person has studied."""
+        from connectoe.players import player
+
+        if self._strongest is None:
+            self._strongest = player(STRONGEST, self.game, self._seed)
+        return self._strongest
 
     def _sees(self, plies: int, visibility: float = 1.0) -> bool:
         """Whether something that takes this many plies is seen."""
@@ -184,7 +210,7 @@ class Person:
         """Return how good each move feels to somebody with training: what a small tree search prefers; else nothing."""
         from connectoe.engines.mcts import MCTS
 
-        if not self.simulations:
+        if self.dice.random() >= self.searches:
             return {}
         found = MCTS(self.game, seed=self.dice.getrandbits(30)).search(position, Limits(simulations=self.simulations))
         return {candidate.move: -float(place) for place, candidate in enumerate(found.candidates)}
@@ -233,6 +259,7 @@ class PlainPerson(Person):
     def choose(self, match: Match) -> str:
         """Return a move within a short time."""
         self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
+        self.studied = 0.0
         self._until = time.perf_counter() + PATIENCE
         return super().choose(match)
 

@@ -161,7 +161,7 @@ def _prepare_people(game: Game) -> None:
     """Compile the random games, the tree search and the search for forced wins by which people play."""
     from connectoe.people import person
 
-    for skill in ("1", "1.01"):
+    for skill in ("1", "1.25"):
         person(skill, game, seed=0).choose(Match(game))
 
 

@@ -28,7 +28,7 @@ OWN_MODULE = "connectoe_game_"
 
 
 class Offered(Protocol):
-    """A game that is found by its id in this program, because somebody offers it."""
+    """A game that this program finds by its id because it was offered."""
 
     @property
     def current(self) -> type[Game] | None:
@@ -197,7 +197,8 @@ def game_file(game: Game) -> Path | None:
 def _module_from(file: Path) -> ModuleType:
     """Return the module in a file, imported once under a name made from its path and content, and its neighbours'.
 
-    So it can be pickled, a changed file is read anew, and code compiled from the old one is not taken for the new.
+    This way it can be pickled, a changed file is read again, and code compiled from the old file is not mistaken for
+    the new.
     """
     shown = str(file) if len(str(file)) <= 100 else f"{str(file)[:100]}…"
     try:

@@ -1,6 +1,6 @@
 """Checking that a game from outside this package keeps the contract, in plain Python, before anything is compiled.
 
-Compiled code takes the rules at their word. A move that is listed twice, or a position that has none, would make it
+Compiled code does not check the rules. A move that is listed twice, or a position that has none, would make it
 write where it must not; here, a few random games find such mistakes and report them in words.
 """
 
@@ -275,7 +275,7 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
 
 
 def _check_words(game: Game, position: Any, before: Any) -> None:
-    """Check what a game says of the last position of a random game and of the one before it."""
+    """Check what a game says about the last position of a random game and about the one before it."""
     if game.rules.outcome(position) != ONGOING:
         reason = _asked(game, "reason", game.reason, position)
         if not isinstance(reason, str) or not reason:

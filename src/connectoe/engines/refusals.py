@@ -122,7 +122,7 @@ KNOWN = [
     ),
     (r"Use of unsupported (?:NumPy|opcode) ?\(?([\w.]*)", "{0} does not compile", ""),
 ]
-"""The refusals that people meet; the first that fits is told."""
+"""The refusals that people meet; the first that matches is reported."""
 
 
 def refusal_of(error: Exception) -> Refusal:

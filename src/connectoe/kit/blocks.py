@@ -147,7 +147,7 @@ class Place(NamedTuple):
     tool: str = ""
     """The tool it needs, if not that of its block."""
     says_anywhere: str = ""
-    """`says` with {square} or {column} for where it is played, if it may be said of another board."""
+    """`says` with {square} or {column} for the place, if it can be used for other boards."""
     first: tuple[float, float, float, float, str] | None = None
     """Where it is pressed before that, and what that does, if it takes two presses."""
 
@@ -175,7 +175,7 @@ class Move:
     change: Rule
     places: Sequence[Place]
     may_do: str
-    """What one may do with it, to complete the sentence 'you may …'."""
+    """What the player may do with it, to complete the sentence 'you may …'."""
     why_illegal: Callable[[Any, Place], str]
     last: Callable[[Any, Place], Sequence[Square]]
     """The squares to highlight when it was the last move, given the position before it."""
@@ -230,7 +230,7 @@ class End:
     names: tuple[str, ...]
     found: Rule
     reason: Callable[[Any, int], str]
-    """Why a position is over that ended in the ending of this number, in words."""
+    """Why a position with the ending of this number is over, in words."""
     goal: str = ""
     lines: Callable[[Any], Sequence[tuple[Square, ...]]] = field(default=lambda position: ())
     """The lines that ended a position."""

@@ -92,7 +92,7 @@ def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
 
 
 def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
-    """Return the rules for how many cells a mask has, and for the number of the nth and the lowest of them."""
+    """Return the rules that count the cells of a mask, and that number the nth and the lowest of them."""
     lowest_of, bits, most = lowest_number(cells, looks_up), max(cells) + 1, len(cells)
     if bits <= LOOKUP_BITS and looks_up:
         number_at = {cell: number for number, cell in enumerate(cells)}

@@ -1,4 +1,4 @@
-"""What is said of a recipe whose parts are not what they should be, before anything is made of them."""
+"""Mistakes in the parts of a recipe, reported before anything is made of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BELONGS = {
 
 @contextmanager
 def declared_in(recipe: Any, part: str, number: int | None = None) -> Iterator[None]:
-    """Say of a mistake in a part of a recipe, or in one of its blocks, in which line of its file it is."""
+    """Add the line in the file to a mistake in a part of a recipe, or in one of its blocks."""
     try:
         yield
     except BadGame as error:

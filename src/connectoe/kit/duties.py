@@ -46,7 +46,7 @@ def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
 
 
 def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) -> Rule:
-    """Return the rule whether one of the players can do anything but pass."""
+    """Return the rule that says whether either player can do anything but pass."""
     others = numbered([move for move in moves if not move.is_last_resort]).can_move
     position_class = position_type(context.fields)
 
@@ -58,7 +58,7 @@ def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) ->
 
 
 def can_move_at_all(context: Context, moves: Sequence[Move], can_move: Rule) -> Rule:
-    """Return the rule whether there is a legal move on a board that is not full, as fast as it can be told."""
+    """Return the fastest rule that says whether there is a legal move on a board that is not full."""
     debts = [counter for counter in context.counters if counter.is_debt]
     # Where no disc can come to rest, all empty cells are under discs, and a mark may go there.
     tools = [move.fills_gaps_with for move in moves]

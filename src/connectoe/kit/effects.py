@@ -134,7 +134,7 @@ def turned_part(context: Context, size: int) -> Rule:
 
 @dataclass
 class flip:  # noqa: N801
-    """Pieces of the opponent's between the new piece and another of the player's become the player's.
+    """The opponent's pieces between the new piece and another of the player's become the player's.
 
     >>> flip().must
     True
@@ -150,9 +150,9 @@ class flip:  # noqa: N801
 
 @dataclass
 class capture:  # noqa: N801
-    """Pieces of the opponent's between the new piece and another of the player's are taken off the board.
+    """The opponent's pieces between the new piece and another of the player's are taken off the board.
 
-    With `many=2`, exactly that many in a line are captured, no other number.
+    With `many=2`, exactly two in a line are captured, no other number.
 
     >>> capture(many=2).must
     False
@@ -167,7 +167,7 @@ class capture:  # noqa: N801
 
 
 def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -> Move:
-    """Return a move that flips or captures pieces of the opponent's that it encloses."""
+    """Return a move that flips or captures the opponent's pieces that it encloses."""
     if not move.has_new_piece:
         raise BadGame(
             f"{what}() looks around the piece that was put on the board or has gone to another square: it follows "

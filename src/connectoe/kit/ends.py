@@ -66,8 +66,8 @@ class line:  # noqa: N801 (recipes read like sentences)
     """A number of pieces of one kind in line, across, upright or diagonally, ends the game.
 
     `winner` says who wins: the "owner" of the line (for shared pieces the player who completed it), the owner's
-    "opponent", the "first" or the "second" player, or nobody ("draw"). `both` says what lines of both players do:
-    the "mover" wins, or the "opponent", or it is a "draw".
+    "opponent", the "first" or the "second" player, or nobody ("draw"). `both` says what happens when both players get a
+    line: the "mover" wins, or the "opponent", or it is a "draw".
 
     >>> line(4).winner
     'owner'

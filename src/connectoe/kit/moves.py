@@ -158,7 +158,7 @@ class place:  # noqa: N801
 
 
 def already_taken(context: Context, position: Any, cell: int) -> str:
-    """Return that a square is taken, and by what; nothing if it is empty."""
+    """Explain that a square is taken, and by what; return an empty text if it is empty."""
     for layer in context.layers:
         if position[layer.place] >> cell & 1:
             return f"there is a {layer.kind.name} on {square_name(*context.board.square_at(cell))} already"

@@ -1,4 +1,4 @@
-"""What is said of a recipe that can be made, but is not what its inventor meant: ends that never come, for example."""
+"""Mistakes in a recipe that can be made, but is not what its inventor meant: ends that never come, for example."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check_texts(recipe: Any, moves: Sequence[Move]) -> None:
 
 
 def check_possible(recipe: Any, made: Any) -> None:
-    """Raise BadGame for what can never be with the options at their defaults.
+    """Raise BadGame for what is impossible with the default options.
 
     That is a line that does not fit the board or that nobody has the pieces for, pieces that are never played, and a
     game that is over before it begins.

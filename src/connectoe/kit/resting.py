@@ -1,4 +1,6 @@
-"""Two more moves of a recipe: a disc that passes other pieces as it falls, and a light that goes one step on."""
+"""Two more moves of a recipe: a disc that passes other pieces as it falls, and a light that changes to the next
+kind.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ OTHERS, ALL = "others", "all"
 class drop_through:  # noqa: N801 (recipes read like sentences)
     """A piece is dropped and comes to rest on a cell with the floor or any piece right under it.
 
-    It passes pieces of "others" kinds, but not of its own, or "all" pieces, as `passes` says. A column can so offer
+    It passes pieces of "others" kinds, but not of its own, or "all" pieces, as `passes` says. So a column can offer
     several cells, and a move names the cell.
 
     >>> drop_through().passes
@@ -85,7 +87,7 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
 
 @dataclass
 class turn:  # noqa: N801
-    """A square goes one step on: from empty to the first kind of piece, and from each kind to the next.
+    """A square changes to the next kind of piece: from empty to the first, and from each kind to the next.
 
     >>> turn().text
     '{square}'
@@ -128,7 +130,7 @@ class turn:  # noqa: N801
             tool=layers[0].kind.name.split()[-1],
             cells=unfinished,
             change=turned,
-            places=square_places(context, self.text, "take {square} one step on"),
+            places=square_places(context, self.text, "change {square} to the next kind"),
             may_do=f"put a {layers[0].kind.name} on an empty square, or turn a {chain}",
             why_illegal=why,
             last=lambda _, where: [board.square_at(where.cell)],

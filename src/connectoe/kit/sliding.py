@@ -57,7 +57,7 @@ def line_places(
 
 @dataclass
 class push_row:  # noqa: N801 (recipes read like sentences)
-    """A piece at the edge is taken out, and pushed in again as one's own at another end of its row or column.
+    """A piece at the edge is taken out, and pushed in again as the player's own at another end of its row or column.
 
     The square must be empty or have a piece of the player's, of the kind that is pushed. What lies between is pushed by
     one square. In a notation, `{square}` is where the piece is taken from, and `{push}` is r, l, u or d: where the row

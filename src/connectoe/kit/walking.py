@@ -28,7 +28,7 @@ def ways_called(name: str) -> tuple[Square, ...]:
 
 
 def shifting(context: Context, ways: tuple[Square, ...]) -> Rule:
-    """Return the rule that moves a mask back by a number of steps of a way: where one must stand to reach it."""
+    """Return the rule that moves a mask back by a number of steps of a way: where a piece must stand to reach it."""
     sizes = [right * context.board.height + up for right, up in ways]
     size, is_up = looked_up([abs(size) for size in sizes]), looked_up([int(size > 0) for size in sizes])
 
@@ -197,7 +197,7 @@ def _name_of(context: Context, piece: str | None) -> str:
 
 @dataclass
 class pass_:  # noqa: N801
-    """A player who can do nothing else passes; if the opponent could do nothing either, no move is left.
+    """A player who can do nothing else passes; if the opponent cannot either, no move is left.
 
     >>> pass_().text
     'pass'

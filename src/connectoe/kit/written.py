@@ -21,7 +21,7 @@ INDENT = "    "
 
 
 class Writer:
-    """A file under way: its imports, constants and functions, each written once."""
+    """A file that is being written: its imports, constants and functions, each written once."""
 
     def __init__(self, fields: tuple[str, ...], position_class: type[Any], about_parts: frozenset[str]) -> None:
         self.fields = fields

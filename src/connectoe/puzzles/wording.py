@@ -19,7 +19,7 @@ def task(puzzle: Puzzle) -> str:
     >>> task(puzzle)
     'X to move and win in 3 moves.'
     >>> hints(puzzle)[0]
-    'b2 looks good, but it does not do.'
+    'b2 looks good, but it is not the move.'
     """
     symbol = puzzle.game.symbols[puzzle.state.turn or 0]
     if puzzle.goal == "draw":
@@ -33,7 +33,7 @@ def hints(puzzle: Puzzle) -> list[str]:
     if UNDER_THREAT in themes(puzzle):
         found.append("Your opponent threatens to win at once: most moves lose right away.")
     if puzzle.tempting:
-        found.append(f"{puzzle.tempting} looks good, but it does not do.")
+        found.append(f"{puzzle.tempting} looks good, but it is not the move.")
     kinds = puzzle.game.special_moves
     if kinds:
         special = special_moves(puzzle)

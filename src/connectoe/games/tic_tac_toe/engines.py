@@ -36,7 +36,7 @@ def has_perfect_play(game: TicTacToe) -> bool:
 
 
 def known_result(game: TicTacToe) -> KnownResult | None:
-    """Return that best play leads to a draw."""
+    """Return a draw, which best play leads to."""
     return KnownResult(None)
 
 
