@@ -137,6 +137,15 @@ def test_every_kind_of_piece_is_popped_and_counted() -> None:
         assert ending(after(game, "2a 1b 1c")) == (0, words)
 
 
+def test_many_numbers_in_hand_are_counted_beside_a_small_board() -> None:
+    kinds = numbers(1, 2, 3, in_hand=5)
+    drops = tuple(drop(f"{number}{{column}}", f"piece {number}") for number in (1, 2, 3))
+    scene = after(declared(layout=columns(5, 5), pieces=kinds, moves=drops), "1a").scene()
+    assert max(panel.width for panel in scene.panels) <= 6
+    assert [label.text for label in scene.labels if label.text.startswith("×")] == ["×4", "×5", "×5"] + ["×5"] * 3
+    assert "in hand: X 1 (4), 2 (5), 3 (5); O 1 (5), 2 (5), 3 (5)" in scene.notes
+
+
 def test_a_part_of_the_board_turns_after_a_step() -> None:
     game = declared(layout=grid(2, 2), pieces=marks(), opening="2/X1", moves=(step(then=rotate(2)), place("+{square}")))
     assert game.start.play("a1b1:a1l").board() == [".X", ".."]

@@ -105,8 +105,20 @@ def _add_numbers_in_hand(game: Recipe, scene: Scene, position: Any) -> None:
             scene.pieces.append(piece)
             if is_stacked:
                 scene.labels.append(Label(x, y + 0.7, f"×{numbers.count(number)}"))
-    told = [f"{symbol} {' '.join(map(str, hand)) or 'none'}" for symbol, hand in zip(game.symbols, hands, strict=True)]
-    scene.notes.append(f"in hand: {', '.join(told)}")
+    told = [
+        f"{symbol} {_counted(hand) if is_stacked else ' '.join(map(str, hand)) or 'none'}"
+        for symbol, hand in zip(game.symbols, hands, strict=True)
+    ]
+    scene.notes.append(f"in hand: {'; '.join(told) if is_stacked else ', '.join(told)}")
+
+
+def _counted(numbers: Sequence[int]) -> str:
+    """Return how many of each number there are.
+
+    >>> _counted([1, 1, 3])
+    '1 (2), 3 (1)'
+    """
+    return ", ".join(f"{number} ({numbers.count(number)})" for number in dict.fromkeys(numbers)) or "none"
 
 
 def _number_of(game: Recipe, name: str) -> int:
