@@ -9,6 +9,7 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import Context, Counter, Move
 from connectoe.kit.compose import numbered
+from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule, replaced
 
 
@@ -44,13 +45,14 @@ def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
         move.needs_empty_cell = False
 
 
-def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
+def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) -> Rule:
     """Return the rule that says whether either player can do anything but pass."""
     others = numbered([move for move in moves if not move.is_last_resort]).can_move
+    position_class = position_type(context.fields)
 
     @rule
     def anybody_can_move(position: Any) -> bool:
-        return others(position) or others(pass_turn(position))
+        return others(position) or others(position_class(*pass_turn(position)))
 
     return anybody_can_move
 
