@@ -74,6 +74,8 @@ FEWEST_SIMULATIONS, MOST_SIMULATIONS = 500, 100_000
 """The simulations of the tree search by which somebody with a skill above 1 feels; the most from skill 2 on."""
 WHOLLY_TRAINED = 1.25
 """The skill from which on somebody feels by the tree search at every move; between 1 and this, at a part of them."""
+STUDIES_FROM = 2.0
+"""The skill beyond which somebody has studied some moves."""
 MOST_SKILL = 3.0
 HIDDEN = 0.4
 """How visible a reply is that wins only after the one move that allows it; 1 for a threat that always stands."""
@@ -113,7 +115,7 @@ class Person:
         self.simulations = round(simulations) if trained else 0
         self.searches = min(1.0, (skill - 1.0) / (WHOLLY_TRAINED - 1.0)) if trained else 0.0
         """The share of moves at which this person feels by the tree search."""
-        self.studied = max(skill - 2.0, 0.0)
+        self.studied = max(skill - STUDIES_FROM, 0.0)
         """The share of moves that are those of the strongest level."""
         self.work = self.simulations or self.playouts
         self._seed = seed

@@ -18,7 +18,7 @@ from connectoe.engines.engine import Limits
 from connectoe.engines.pie_rule import by_pie_rule
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
-from connectoe.people import PREFIX, STRONGEST, person
+from connectoe.people import PREFIX, STRONGEST, STUDIES_FROM, person
 from connectoe.players import (
     DESCRIPTIONS,
     LEVELS,
@@ -60,9 +60,15 @@ class PromptPerson:
 
     def choose(self, match: Match) -> str:
         """Return the person's move."""
-        if not self._person.is_full_strength and is_ready(self.game, "people"):
+        if not self._person.is_full_strength and self._can_be_itself():
             self._person = person(self._who, self.game, self.seed)
         return self._person.choose(match)
+
+    def _can_be_itself(self) -> bool:
+        """Whether all that the person looks with is ready, the strongest level included if some moves are studied."""
+        if self._person.skill > STUDIES_FROM and not at_full_strength(_strongest_level(self.game), self.game):
+            return False
+        return is_ready(self.game, "people")
 
 
 class PromptPlayer:
@@ -130,13 +136,17 @@ def at_full_strength(name: str, game: Game) -> bool:
     return is_ready(game, NEEDS[name])
 
 
+def _strongest_level(game: Game) -> str:
+    return PERFECT if has_perfect(game) else "hard"
+
+
 def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
     """Return the opponent of that name; levels and people never wait for a compiler, other engines are compiled as
     needed."""
     if name.startswith(PREFIX):
         if name != STRONGEST:
             return PromptPerson(name, game.plain, seed)
-        name = PERFECT if has_perfect(game) else "hard"
+        name = _strongest_level(game)
     if name in PATIENCE:
         return PromptPlayer(name, game.plain, seed, seconds)
     return player(name, game, seed, seconds)

@@ -70,6 +70,16 @@ def chosen(option: Any, meanings: Mapping[Any, Any]) -> Chosen:
     return Chosen(option, meanings)
 
 
+def value_of(given: Any, values: Mapping[int, Any]) -> Any:
+    """Return a value that may be an option, or chosen by one, given the values of the options by their ids."""
+    if isinstance(given, Chosen):
+        value = value_of(given.option, values)
+        if value not in given.meanings:
+            raise BadGame(f"chosen() does not say what the value {value!r} of its option stands for")
+        return given.meanings[value]
+    return values[id(given)] if isinstance(given, Option) else given
+
+
 @dataclass(frozen=True)
 class Context:
     """What blocks are bound to: the board, the fields of a position, and the values of the options."""
@@ -84,12 +94,7 @@ class Context:
 
     def value(self, given: Any) -> Any:
         """Return a value that may be an option, or chosen by one."""
-        if isinstance(given, Chosen):
-            value = self.value(given.option)
-            if value not in given.meanings:
-                raise BadGame(f"chosen() does not say what the value {value!r} of its option stands for")
-            return given.meanings[value]
-        return self.values[id(given)] if isinstance(given, Option) else given
+        return value_of(given, self.values)
 
     @property
     def taken(self) -> Rule:
@@ -112,6 +117,14 @@ class Context:
     def layer(self, kind: Kind, owner: int = 0) -> Layer:
         """Return where pieces of a kind are, of the player to move or the opponent if they are not shared."""
         return next(found for found in self.layers if found.kind == kind and found.owner in (owner, None))
+
+    def places(self, owner: int, piece: str | None = None) -> list[int]:
+        """Return where the pieces of a player are, shared ones included; of one kind if it is named.
+
+        The owner is 0 for the player to move and 1 for the opponent.
+        """
+        kind = self.kind(piece) if piece else None
+        return [each.place for each in self.layers if each.owner in (owner, None) and kind in (None, each.kind)]
 
     def counter(self, name: str) -> Counter | None:
         """Return the counter of this name, if there is one."""
@@ -141,6 +154,16 @@ class Place(NamedTuple):
 
 Travels = Mapping[Square, Square | None]
 """Where pieces go, square by square; None for a piece that leaves the board. Pieces not named stay."""
+
+
+def followed(first: Travels, second: Travels) -> Travels:
+    """Return where pieces go that go twice.
+
+    >>> followed({(0, 0): (0, 1), (2, 2): None}, {(0, 1): (1, 1)})
+    {(0, 0): (1, 1), (2, 2): None, (0, 1): (1, 1)}
+    """
+    goes = {start: second.get(there, there) if there else None for start, there in first.items()}
+    return {**goes, **{start: there for start, there in second.items() if start not in first}}
 
 
 @dataclass
@@ -175,6 +198,8 @@ class Move:
     """The tool of another move: if any cell is empty, one of the two can be played, leaving debts aside."""
     only_adds: bool = False
     """Whether all it does is to put one piece on the board."""
+    has_new_piece: bool = False
+    """Whether one square, and no other, has a piece of the player's after it that had none before."""
     falls: bool = False
     """Whether what it leaves behind stands in columns without gaps, if it did before."""
     can_repeat: bool = False

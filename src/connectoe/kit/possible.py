@@ -67,8 +67,8 @@ def _check_lines(recipe: Any, context: Context) -> None:
             )
     lines = [("ends", number, end) for number, end in enumerate(recipe.ends)]
     for number, block in enumerate(recipe.moves):
-        effects = getattr(block, "then", ())
-        lines += [("moves", number, each) for each in (effects if isinstance(effects, tuple | list) else (effects,))]
+        then = context.value(getattr(block, "then", ()))
+        lines += [("moves", number, each) for each in (then if isinstance(then, tuple | list) else (then,))]
     for part, number, block in lines:
         if hasattr(block, "length"):
             with declared_in(recipe, part, number):

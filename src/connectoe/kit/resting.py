@@ -14,6 +14,7 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, limited_by
 from connectoe.kit.moves import already_taken, square_places
+from connectoe.kit.rules_by_hand import followed_by
 from connectoe.kit.tuples import Rule, replaced, union
 
 OTHERS, ALL = "others", "all"
@@ -33,6 +34,7 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
     text: str = "{square}"
     piece: str | None = None
     passes: Any = OTHERS
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -77,7 +79,9 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
             symmetries=frozenset({MIRROR}),
             fills_gaps_with=kind.name,
             only_adds=True,
+            has_new_piece=True,
         )
+        move = followed_by(self.then, context, move)
         return limited_by(move, context.counter(kind.plural), context, kind.name)
 
 
@@ -90,9 +94,12 @@ class turn:  # noqa: N801
     """
 
     text: str = "{square}"
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
+        if not all(layer.kind.is_shared for layer in context.layers):
+            raise BadGame("turn() takes a square from one shared kind to the next: pieces = lights(), for example")
         board, taken, layers = context.board, context.taken, context.layers
         first, last, full = layers[0].place, layers[-1].place, board.full
         put, step_on = replaced(first), steps_on([layer.place for layer in layers])
@@ -119,7 +126,7 @@ class turn:  # noqa: N801
             return f"there is a {kind} on {square_name(*board.square_at(where.cell))}, and it stays"
 
         chain = " into a ".join(layer.kind.name for layer in layers)
-        return Move(
+        move = Move(
             tool=layers[0].kind.name.split()[-1],
             cells=unfinished,
             change=turned,
@@ -130,6 +137,7 @@ class turn:  # noqa: N801
             says=says,
             symmetries=ALL_SYMMETRIES,
         )
+        return followed_by(self.then, context, move)
 
 
 def steps_on(places: Sequence[int]) -> Rule:
