@@ -189,9 +189,9 @@ def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("game_id", "words"),
     [
-        ("connect-four", "with 7 up to 7"),
-        ("c4-twist", "with 8 up to 6"),
-        ("connect-tac-toe", "with 8 up to 6"),
+        ("connect-four", "up to 16 columns of 16 rows"),
+        ("c4-twist", "up to 16 columns of 16 rows"),
+        ("connect-tac-toe", "up to 16 columns of 16 rows"),
         ("semaphores", "At most 24 squares"),
     ],
 )
