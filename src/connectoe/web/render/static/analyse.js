@@ -69,7 +69,7 @@ root.addEventListener("submit", (event) => {
   play(event.target, event.submitter);
 });
 
-// Stepping. Keys that come while pieces move count: the last place wanted is gone to.
+// Stepping. Keys pressed while pieces move count: the page goes to the last place that was asked for.
 
 let wanted = here();
 
@@ -190,7 +190,7 @@ function tell(asked, words) {
   if (verdict.textContent !== said) verdict.textContent = said;
 }
 
-// Painting what is known of the position on the page, or on the page that is about to be shown.
+// Painting what is known about the position on the page, or on the page that is about to be shown.
 
 function paint(page) {
   const found = known.get(page.dataset.version);

@@ -3,7 +3,7 @@
 
 import { asAttribute, findPiece, pieceFrom, showSteps, stopMoving } from "./motion.js";
 
-// Patching: makes one element like another, keeping elements with the same id (or piece), and with them the focus.
+// Patching: makes one element like another, keeping elements with the same id (or piece), and so the focus.
 
 const keyOf = (node) => node.nodeType === 1 && (node.id || node.dataset?.piece) || null;
 

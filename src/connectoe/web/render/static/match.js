@@ -32,7 +32,7 @@ function forgetComplaint() {
 }
 
 // The page shows the newest version of the match that it knows of. A change made here is answered with the match after
-// it; of other changes the socket tells the version, and the page asks for the match. Fresh ones are shown one at a time.
+// it; of other changes the socket sends the version, and the page asks for the match. Fresh ones are shown one at a time.
 
 let newest = Number(root.dataset.version);
 let news = {};
@@ -166,7 +166,7 @@ root.addEventListener("submit", (event) => {
   }
 });
 
-// While a hint is looked for, the note says so, whatever the socket tells meanwhile; a move ends the wait for it.
+// While a hint is on its way, the note says so, whatever the socket sends meanwhile; a move ends the wait for it.
 
 let hint = { words: "", ply: "" };
 

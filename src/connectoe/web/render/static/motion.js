@@ -1,4 +1,4 @@
-// How pieces move on a board, and what is heard of it. A step says which pieces are put on the board, go elsewhere or are
+// How pieces move on a board, with sounds. A step says which pieces are put on the board, go elsewhere or are
 // gone, and which sliders slide.
 
 import { play } from "./sound.js";
@@ -101,7 +101,7 @@ function shake(svg) {
   return svg.animate([there(0, 0), there(-5, 3), there(5, -3), there(-3, -2), there(2, 1), there(0, 0)], { duration: 380 });
 }
 
-// What is heard of a step; only on the board that is played on.
+// The sounds of a step; only on the board that is played on.
 
 function hear(svg, step, delay = 0) {
   if (!svg.closest("#board")) return;

@@ -1,4 +1,4 @@
-// A double press sends a form once: one match or one seat is wanted.
+// A double press sends a form once: only one match or seat is wanted.
 
 const SOON = 3000;
 const sentAt = new WeakMap();
