@@ -115,9 +115,10 @@ def solved_table(
 
 
 def check_by_plain_rules(table: Table, positions: int = 500) -> None:
-    """Compare some values with what the moves lead to by the rules in plain Python; BadTable if they differ.
+    """Compare some values with those of the positions after each move, by the rules in plain Python; raise BadTable if
+    they differ.
 
-    Compiled code comes from a cache that other programs write to as well. A table that it got wrong must not be kept.
+    Compiled code comes from a cache that other programs write to as well. A wrong table must not be kept.
     """
     rules = table.game.rules
     unpack: Any = rules.unpack

@@ -67,6 +67,11 @@ def _gallery(request: Request) -> Response:
     return HTMLResponse(_gallery_html(others, theme, own=cards, version=version_of_all()))
 
 
+def draw_gallery() -> None:
+    """Draw the gallery, whose pictures never change, before somebody waits for it."""
+    _gallery_of(tuple(game_ids()), "")
+
+
 @lru_cache(maxsize=len(PAGE_THEMES) + 1)
 def _gallery_of(known: tuple[str, ...], theme: str) -> bytes:
     """Return the page that shows these games; made once, since it is the same for everybody with these colours."""
@@ -237,7 +242,7 @@ def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:
     return (others[opponent], me) if first == "other" else (me, others[opponent])
 
 
-# About all this.
+# About the site.
 
 
 @router.get("/about")
