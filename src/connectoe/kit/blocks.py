@@ -19,6 +19,7 @@ from connectoe.core.options import Option
 from connectoe.core.rules import ONGOING, rule
 from connectoe.kit.boards import Board
 from connectoe.kit.pieces import Kind
+from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Fields, Rule, replaced, union
 
 MIRROR, FLIP, DIAGONAL = "left and right", "top and bottom", "rows and columns"
@@ -90,6 +91,11 @@ class Context:
                 raise BadGame(f"chosen() does not say what the value {value!r} of its option stands for")
             return given.meanings[value]
         return self.values[id(given)] if isinstance(given, Option) else given
+
+    @property
+    def position_class(self) -> type[Any]:
+        """The NamedTuple of positions, whose masks come first."""
+        return position_type(self.fields, len(self.layers), self.board.bits)
 
     @property
     def taken(self) -> Rule:

@@ -31,7 +31,7 @@ def with_duties(context: Context, moves: Sequence[Move]) -> None:
     if debt.name not in tools:
         right = f"here {' or '.join(map(repr, tools))}" if tools else "and there is no other"
         raise BadGame(f"nobody can owe {debt.name!r:.40}: owes names what another move plays, {right}")
-    owed = numbered([move for move in moves if move.tool == debt.name]).can_move
+    owed = numbered([move for move in moves if move.tool == debt.name], context.board).can_move
     for move in moves:
         if move.tool != debt.name:
             move.cells = unless_owing(move.cells, debt.place, owed if move.frees_when_stuck else None)
@@ -40,9 +40,9 @@ def with_duties(context: Context, moves: Sequence[Move]) -> None:
         move.needs_empty_cell = False
 
 
-def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
+def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) -> Rule:
     """Return the rule whether one of the players can do anything but pass."""
-    others = numbered([move for move in moves if not move.is_last_resort]).can_move
+    others = numbered([move for move in moves if not move.is_last_resort], context.board).can_move
 
     @rule
     def anybody_can_move(position: Any) -> bool:

@@ -91,7 +91,7 @@ def _turned(corner: Square, size: int, x: int, y: int, way: str) -> Square:
 
 def turned_part(context: Context, size: int) -> Rule:
     """Return the rule that turns a part of a mask, given its first cell, times 2, plus 1 to turn it to the right."""
-    height, side = context.board.height, (1 << size) - 1
+    height, side = context.board.height, context.board.mask((1 << size) - 1)
     table = []
     for way in ("l", "r"):
         for squares in range(1 << size * size):
@@ -110,7 +110,7 @@ def turned_part(context: Context, size: int) -> Rule:
         for column in range(size):
             squares |= (cells >> (first + column * height) & side) << column * size
             cells &= ~(side << (first + column * height))
-        squares = after_turn((where & 1) * many + squares)
+        squares = after_turn((where & 1) * many + int(squares))
         for column in range(size):
             cells |= (squares >> column * size & side) << (first + column * height)
         return cells
@@ -156,8 +156,8 @@ def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -
     """Return a move that flips or captures pieces of the opponent's that it encloses."""
     board, kind = context.board, context.kind(None)
     own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
-    height, full, cells, change = board.height, board.full, move.cells, move.change
-    steps = tuple(step for step in (1, height - 1, height, height + 1))
+    one, full, cells, change = board.one, board.full, move.cells, move.change
+    steps = (1, board.rows, board.height, board.height + 1)
     longest, keeps = max(board.cols, board.rows), what == "flip"
     put_own, put_other = replaced(own), replaced(other)
 
@@ -190,7 +190,7 @@ def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -
 
     @rule
     def changed(position: Any, group: int, cell: int) -> Any:
-        taken = enclosed(position[own], position[other], 1 << cell)
+        taken = enclosed(position[own], position[other], one << cell)
         fields = change(position, group, cell)
         fields = put_other(fields, fields[other] & ~taken)
         return put_own(fields, fields[own] | taken) if keeps else fields

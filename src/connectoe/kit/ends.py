@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from connectoe.board import Square, how_many, lines_on
+from connectoe.board import Square, lines_on
 from connectoe.board_texts import NUMBER_WORDS, line_text
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import DRAWN, ONGOING, rule
@@ -20,7 +20,7 @@ MOVER, OPPONENT, DRAW, FIRST, SECOND, OWNER = "mover", "opponent", "draw", "firs
 MOST = "most"
 
 
-def leader_rule(own: int, other: int) -> Rule:
+def leader_rule(how_many: Rule, own: int, other: int) -> Rule:
     """Return the rule for the player with more pieces in these fields, or for a draw if both have as many."""
 
     @rule
@@ -178,7 +178,7 @@ class full:  # noqa: N801
         places = [layer.place for owner in (0, 1) for layer in context.layers if layer.owner == owner]
         if winner == MOST and len(places) != 2:
             raise BadGame('full("most") counts the pieces of each player, if each has one kind; see also `most`')
-        result = leader_rule(*places) if winner == MOST else result_rule(winner)
+        result = leader_rule(context.board.how_many, *places) if winner == MOST else result_rule(winner)
 
         @rule
         def found(position: Any) -> int:
@@ -244,7 +244,8 @@ class most:  # noqa: N801
         if kind.is_shared:
             raise BadGame(f"most counts pieces of each player, and a {kind.name} belongs to nobody")
         own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
-        taken, cells, leader = context.taken, context.board.full, leader_rule(own, other)
+        taken, cells = context.taken, context.board.full
+        leader = leader_rule(context.board.how_many, own, other)
 
         @rule
         def found(position: Any) -> int:

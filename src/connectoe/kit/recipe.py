@@ -224,14 +224,14 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
         context = context_for(board, kinds, values, recipe.symbols, debts[:1])
     blocks = bound_moves(recipe, context)
     check_texts(recipe, blocks)
-    moves = numbered(blocks, looks_up)
+    moves = numbered(blocks, board)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
     if not any(isinstance(end, stuck | most) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
     is_told_when_full = any(isinstance(end, full) for end in wanted)
     can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
     if any(block.is_last_resort for block in blocks):
-        can_move = either_can_move(blocks, passing_the_turn(context))
+        can_move = either_can_move(context, blocks, passing_the_turn(context))
     ends = bound_ends(recipe, wanted, context, blocks, can_move)
     with declared_in(recipe, "opening"):
         start = [*pieces_at_start(context, recipe.opening)]
@@ -289,7 +289,7 @@ def with_others(context: Context, moves: Sequence[Move]) -> None:
     """Let debts and moves of last resort depend on the other moves."""
     for move in moves:
         if move.is_last_resort:
-            others = numbered([other for other in moves if not other.is_last_resort]).can_move
+            others = numbered([other for other in moves if not other.is_last_resort], context.board).can_move
             move.cells = only_if_stuck(move.cells, others)
     with_duties(context, moves)
 

@@ -28,7 +28,7 @@ class clear:  # noqa: N801 (recipes read like sentences)
         check_length("clear", length)
         own = context.layer(kind, 0).place
         put, height = replaced(own), board.height
-        steps = tuple(step for step in (1, height - 1, height, height + 1) if (length - 1) * step <= 62)
+        steps = tuple(step for step in (1, height - 1, height, height + 1) if (length - 1) * step < board.bits)
 
         @rule
         def cleared(position: Any, group: int, cell: int) -> Any:

@@ -103,7 +103,7 @@ class jump:  # noqa: N801
 def _walk(context: Context, text: str, name: str, far: int, tool: str, captures: bool) -> Move:
     board, taken, kind, ways = context.board, context.taken, context.kind(None), ways_called(name)
     own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
-    full, put_own, put_other = board.full, replaced(own), replaced(other)
+    one, full, put_own, put_other = board.one, board.full, replaced(own), replaced(other)
     back, reached, half = shifting(context, ways), targets(context, ways, far), targets(context, ways, 1)
     is_jump = far == 2
 
@@ -117,8 +117,8 @@ def _walk(context: Context, text: str, name: str, far: int, tool: str, captures:
 
     @rule
     def moved(position: Any, group: int, cell: int) -> Any:
-        fields = put_own(position, position[own] ^ 1 << cell ^ 1 << reached(cell, group))
-        return put_other(fields, fields[other] & ~(1 << half(cell, group))) if captures else fields
+        fields = put_own(position, position[own] ^ one << cell ^ one << reached(cell, group))
+        return put_other(fields, fields[other] & ~(one << half(cell, group))) if captures else fields
 
     def ends_of(where: Place) -> tuple[Square, Square]:
         return board.square_at(where.cell), board.square_at(reached(where.cell, where.group))
