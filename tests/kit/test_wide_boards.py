@@ -149,31 +149,35 @@ def positions(game: Game, seed: int, longest: int = 60) -> list[Any]:
 @pytest.mark.parametrize("recipe", [Moving, Dropping, Adding, Turning])
 def test_compiled_every_block_does_what_it_does_interpreted(recipe: type[Recipe]) -> None:
     game = recipe()
-    rules, planes = game.rules, game.planes()
-    assert rules.pick
-    assert rules.ending
-    assert rules.observe
-    assert planes
-    play, pick, outcome = compiled(rules.play), compiled(rules.pick), compiled(rules.outcome)
-    ending, observe = compiled(rules.ending), compiled(rules.observe)
-    mirrored = [(mirror, compiled(mirror)) for mirror in rules.mirrors[-1:]]
+    rules, shape = game.rules, game.planes()
+    outcome, ending, pick, play, observe = rules.outcome, rules.ending, rules.pick, rules.play, rules.observe
+    mirror: Any = rules.mirrors[-1] if rules.mirrors else outcome
+    assert shape
+    assert ending
+    assert pick
+    assert observe
+
+    def looked_at(position: Any, planes: Any) -> Any:
+        observe(position, 1, planes)
+        return outcome(position), ending(position), mirror(position)
+
+    def moved(position: Any, number: int) -> Any:
+        move = pick(position, number)
+        return move, play(position, move)
+
+    look, move = compiled(looked_at), compiled(moved)
     dice = random.Random(1)
     for position in positions(game, 1) + positions(game, 2):
-        assert outcome(position) == rules.outcome(position)
-        for mirror, compiled_mirror in mirrored:
-            assert compiled_mirror(position) == mirror(position)
-        seen = np.zeros((2, *planes.shape), np.int8)
-        rules.observe(position, 1, seen[0])
-        observe(position, 1, seen[1])
+        seen = np.zeros((2, *shape.shape), np.int8)
+        assert look(position, seen[0]) == looked_at(position, seen[1])
         assert (seen[0] == seen[1]).all()
-        if rules.outcome(position) != ONGOING:
-            assert ending(position) == rules.ending(position)
-            continue
-        moves, random_number = list(rules.legal_moves(position)), dice.randrange(1 << 32)
-        move = moves[random_number * len(moves) >> 32]
-        assert pick(position, random_number) == rules.pick(position, random_number) == move
-        after = play(position, move)
-        assert (after, type(after)) == (rules.play(position, move), type(position))
+        if rules.outcome(position) == ONGOING:
+            number = dice.randrange(1 << 32)
+            chosen, after = move(position, number)
+            assert (chosen, after) == moved(position, number)
+            assert type(after) is type(position)
+            legal = list(rules.legal_moves(position))
+            assert chosen == legal[number * len(legal) >> 32]
 
 
 @pytest.mark.slow
@@ -232,7 +236,7 @@ def test_every_engine_sees_a_win_on_a_wide_board() -> None:
     match = Match(game)
     for move in "o15 a1 n14 a2 m13 a3 l12 b1".split():
         match.play(move)
-    for name in ("medium", "mcts:500", "alpha-beta:3"):
+    for name in ("medium", "mcts:500", "alpha-beta:2000"):
         assert player(name, game).choose(match) == "k11"
     assert play_out(game, 20).lengths.max() <= 225
 
