@@ -22,7 +22,7 @@ INDENT = "    "
 
 
 class Writer:
-    """A file under way: its imports, constants and functions, each written once."""
+    """A file that is being written: its imports, constants and functions, each written once."""
 
     def __init__(self, fields: tuple[str, ...], position_class: type[Any], about_parts: frozenset[str]) -> None:
         self.fields = fields
@@ -96,7 +96,7 @@ class Writer:
         """Return the name under which a function is found, written or imported."""
         if hasattr(builtins, getattr(function, "__name__", "")):
             return str(function.__name__)
-        if is_rule(function) and "<locals>" not in function.__qualname__:
+        if is_rule(function) and "<locals>" not in function.__qualname__ and _is_ours(function):
             self.imports.setdefault(function.__module__, set()).add(function.__name__)
             return str(function.__name__)
         if id(function) not in self._names:
@@ -128,6 +128,11 @@ class Writer:
 def _is_same(constant: Any, other: Any) -> bool:
     """Whether two constants are written alike: a wide int is not an int of the same value."""
     return type(constant) is type(other) and bool(constant == other)
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    """Whether a rule can be imported from this package, as opposed to one in the recipe's own file."""
+    return function.__module__.startswith("connectoe.")
 
 
 def _values_in(function: Callable[..., Any]) -> dict[str, Any]:
