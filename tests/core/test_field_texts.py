@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -131,6 +131,7 @@ class Fields(NamedTuple):
 LIKE = Fields(np.zeros((2, 3, 4), np.int16), np.zeros(7, np.bool_), 0)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     arrays.arrays(np.int16, (2, 3, 4), elements=st.one_of(st.just(0), st.integers(-(2**15), 2**15 - 1))),
     arrays.arrays(np.bool_, 7),
