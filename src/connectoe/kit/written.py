@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from connectoe.core.rules import is_rule
+from connectoe.core.wide import WideConstant, WidePosition
 
 SMALL = 256
 """Numbers below this are written where they are used; larger ones get a name."""
@@ -27,6 +28,7 @@ class Writer:
         self.fields = fields
         self.about_parts = about_parts  # modules whose rules are given a part of the position, without names
         self.position_class = position_class
+        self.position_name = "WidePosition" if issubclass(position_class, WidePosition) else "Position"
         self.imports: dict[str, set[str]] = {}
         self.constants: dict[str, Any] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
@@ -49,6 +51,8 @@ class Writer:
                     f"({', '.join(map(str, value))},)", 116, initial_indent=INDENT, subsequent_indent=INDENT
                 )
                 yield ")"
+            elif isinstance(value, WideConstant):
+                yield f"{name} = sized({value if value < SMALL else hex(value)}, BITS)"
             else:
                 yield f"{name} = {hex(value) if isinstance(value, int) else repr(value)}"
 
@@ -75,14 +79,15 @@ class Writer:
     def reference(self, value: Any, name: str) -> ast.expr:
         """Return how a value that a rule uses is written."""
         if value is self.position_class:
-            return ast.Name("Position")
+            return ast.Name(self.position_name)
         if callable(value):
             return ast.Name(self._function(value))
-        if isinstance(value, bool | str) or (isinstance(value, int) and abs(value) < SMALL):
+        is_small = isinstance(value, int) and not isinstance(value, WideConstant) and abs(value) < SMALL
+        if is_small or isinstance(value, bool | str):
             return ast.Constant(value)
         wanted = unused = name.upper()
         number = 2
-        while unused in self.constants and self.constants[unused] != value:
+        while unused in self.constants and not _is_same(self.constants[unused], value):
             unused, number = f"{wanted}_{number}", number + 1
         self.constants[unused] = value
         return ast.Name(unused)
@@ -118,6 +123,11 @@ class Writer:
         written = _PutIn(self, function, given, called).visit(parsed.body[0].value)
         assert isinstance(written, ast.expr)
         return written
+
+
+def _is_same(constant: Any, other: Any) -> bool:
+    """Whether two constants are written alike: a wide int is not an int of the same value."""
+    return type(constant) is type(other) and bool(constant == other)
 
 
 def _is_ours(function: Callable[..., Any]) -> bool:
