@@ -1,7 +1,7 @@
 """How soon a newcomer gets an answer: a server with an empty cache folder, once for each game.
 
-    python bench/first.py                         every game, and two boards of other sizes
-    python bench/first.py semaphores connect-four --levels easy,medium,hard
+    python bench/first.py                         every game, other sizes and options, and a user's own game
+    python bench/first.py semaphores "connect-four cols=5 rows=4" --levels easy,medium,hard
 
 For each game it tells the seconds to the first move of each level and to a first hint, how long until every move of the
 start has an exact value (where it gets one within --patience seconds), and how long pages took meanwhile.
@@ -21,16 +21,21 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from connectoe import game_ids
+from connectoe import game_ids, load
 from connectoe.client import Server
+from connectoe.core.own_games import offering
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.serving import Process
 
-OTHER_SIZES: list[tuple[str, dict[str, Any]]] = [
-    ("connect-four", {"cols": 8, "rows": 5}),
-    ("connect-tac-toe", {"cols": 5}),
-]
+OWN_GAME = Path(__file__).parents[1] / "examples" / "games" / "popout.py"
+OTHERS = (
+    "connect-four cols=8 rows=5",
+    "connect-four cols=9 rows=9",
+    "connect-tac-toe cols=5",
+    "c4-twist swap=yes",
+    str(OWN_GAME),
+)
 HINT_SECONDS = 1.0
 
 
@@ -69,11 +74,12 @@ def watch_pages(url: str, game: str, is_over: threading.Event, taken: list[float
             taken.append(time.perf_counter() - began)
 
 
-def measure(game: str, options: dict[str, Any], levels: list[str], patience: float) -> First:
-    """Return what a newcomer waits for on a server that has compiled nothing yet."""
-    with tempfile.TemporaryDirectory() as folder:
+def measure(chosen: str, options: dict[str, Any], levels: list[str], patience: float) -> First:
+    """Return what a newcomer waits for on a server that has compiled nothing yet; a game is named by id or file."""
+    files, game = ([chosen], load(chosen).id) if chosen.endswith(".py") else ([], chosen)
+    with tempfile.TemporaryDirectory() as folder, offering(*map(Path, files)):
         os.environ["CONNECTOE_CACHE"] = f"{folder}/cache"
-        server = Process(f"sqlite:///{folder}/matches.db", None, "--unlimited")
+        server = Process(f"sqlite:///{folder}/matches.db", None, "--unlimited", *files)
         is_over, pages = threading.Event(), list[float]()
         watching = threading.Thread(target=watch_pages, args=(server.url, game, is_over, pages))
         try:
@@ -100,18 +106,25 @@ def measure(game: str, options: dict[str, Any], levels: list[str], patience: flo
     return First(name, moves, hint, exact, pages[-1], pages[len(pages) // 2])
 
 
+def game_and_options(words: str) -> tuple[str, dict[str, Any]]:
+    """Return a game, by id or file, and the options named after it."""
+    game, *settings = words.split()
+    options = dict(setting.split("=") for setting in settings)
+    return game, {name: int(value) if value.isdigit() else value for name, value in options.items()}
+
+
 def main() -> None:
     """Measure the chosen games and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", help="all games and two other sizes, if none is named")
+    parser.add_argument("games", nargs="*", help="ids or files, each with options; all, if none is named")
     parser.add_argument("--levels", default="easy,medium,hard", help="the levels whose first move is timed")
     parser.add_argument("--patience", type=float, default=40.0, help="seconds to wait for exact values")
     asked = parser.parse_args()
     levels = asked.levels.split(",")
-    chosen = [(game, dict[str, Any]()) for game in asked.games] or [*((game, {}) for game in game_ids()), *OTHER_SIZES]
     print(f"| game | {' | '.join(levels)} | hint | all exact | page: median, slowest |")
     print(f"|---|{'--:|' * (len(levels) + 3)}", flush=True)
-    for game, options in chosen:
+    for words in asked.games or (*game_ids(), *OTHERS):
+        game, options = game_and_options(words)
         first = measure(game, options, levels, asked.patience)
         exact = "–" if first.exact is None else f"{first.exact:.1f} s"
         moves = " | ".join(f"{first.moves[level]:.2f} s" for level in levels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from connectoe import ConnectoeError, Match, load, player
-from connectoe.arena.ladder import even_skills
+from connectoe.arena.ladder import GRID, even_skills, measured_steps
 from connectoe.core.catalogue import game_ids
 from connectoe.people import CHARACTERS, NAMES, Person, person, skills_of
 from tests.commands.calling import connectoe
@@ -70,33 +70,56 @@ def test_nobody_else_is_known() -> None:
     game = load("tic-tac-toe")
     with pytest.raises(ConnectoeError, match="there is nobody called 'kasparov'; the people are: pip, nell"):
         player("person:kasparov", game)
-    with pytest.raises(ConnectoeError, match="between 0 and 2"):
-        person("2.5", game)
+    with pytest.raises(ConnectoeError, match="between 0 and 3"):
+        person("3.5", game)
     match = Match(game)
     match.resign()
     with pytest.raises(ConnectoeError, match="no move to choose"):
         person("pip", game).choose(match)
 
 
+def test_nothing_jumps_where_training_and_study_begin() -> None:
+    """Just above such a skill, somebody still plays nearly all moves as below it."""
+    state = after("connect-four", "d d")
+    match = Match(state.game, start=state)
+    for skill in (1.0, 2.0):
+        below, above = ([person(f"{skill + more}", state.game, seed) for seed in range(20)] for more in (0, 0.01))
+        same = sum(one.choose(match) == other.choose(match) for one, other in zip(below, above, strict=True))
+        assert same >= 15, skill
+
+
+def test_whoever_has_studied_everything_plays_as_the_last_of_them() -> None:
+    game = load("tic-tac-toe")
+    studied = person("3", game, seed=1)
+    for moves in ("a1", "b2", "a2", "a1 b2 c3"):  # of nine, seven or eight answers lose
+        match = Match(game, start=after("tic-tac-toe", moves))
+        assert studied.choose(match) in {player("person:ada", game, seed=seed).choose(match) for seed in range(20)}
+
+
 def test_skills_are_spread_so_that_the_steps_are_even() -> None:
-    # Half of all the Elo lies between skills 0.8 and 1, so that half of the people are there.
-    skills = even_skills([10, 10, 10, 10, 100, 10, 10, 10, 10, 20])
+    # Half of all the Elo lies between skills 1 and 1.25, so that half of the people are there.
+    skills = even_skills({0.5: 50, 1.0: 30, 1.25: 180, 2.0: 50, 3.0: 50})
     assert skills[0] == 0
-    assert sum(0.8 <= skill <= 1 for skill in skills) == 5
+    assert sum(1 <= skill <= 1.25 for skill in skills) == 5
     assert len(set(skills)) == 9
+    assert max(skills) < 3
 
 
-def test_if_the_last_is_out_of_reach_the_others_are_spread_below() -> None:
-    skills = even_skills([50.0] * 9 + [5000.0])
-    assert (skills[0], skills[-1]) == (0, 2)
-    assert len(set(skills)) == 9
+def test_a_wide_step_is_measured_in_halves() -> None:
+    steps = measured_steps(lambda weaker, stronger: 833.0 if weaker <= 1.1 < stronger else 100.0)
+    narrow = [skill for skill in steps if 1 < skill < 1.25]
+    assert len(narrow) == 4
+    assert [skill for skill in steps if skill not in narrow] == list(GRID[1:])
 
 
 @pytest.mark.slow
 def test_the_ladder_is_measured_by_games() -> None:
     shown = connectoe("ladder", "tic-tac-toe", "--calibrate", "--games", "2", "--processes", "1").output
-    assert shown.count("Elo above the one before") == 10
+    assert shown.count(" Elo above person:") >= 9
     assert shown.splitlines()[-1].startswith("people=(0.00, ")
     assert (
-        connectoe("ladder", "tic-tac-toe", "--measure", "--games", "2", "--processes", "1").output.count(" Elo)") == 9
+        connectoe("ladder", "tic-tac-toe", "--measure", "--games", "2", "--processes", "1").output.count(
+            " Elo above person:"
+        )
+        == 9
     )

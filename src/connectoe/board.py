@@ -189,6 +189,11 @@ def lowest_bit_wide(mask: int) -> int:
     return lowest_set_bit(mask)
 
 
+def lowest_bit_on(bits: int) -> Callable[[int], int]:
+    """Return the rule `lowest_bit` for boards of this many bits."""
+    return lowest_bit if bits <= FITTING else lowest_bit_wide
+
+
 @rule
 def nth_bit_wide(mask: int, n: int) -> int:
     """Return the number of the bit in a mask of any size that has n lower ones.

@@ -1,14 +1,19 @@
-"""Opponents like people: what they overlook is what is hidden, not what chance picks.
+"""Opponents like people: they overlook what is hidden, not what chance picks.
 
 A person of this kind goes by feeling (how random games end after each move, which says nothing of traps) and by what
-they see: forced wins and losses within a few plies. The longer such a line is, the more likely they overlook it. What
-stands on the board is seen sooner than what their own move opens: a reply that would win after most other moves too is
-a threat that everybody looks at, while one that wins only after this move surprises them.
+they see: forced wins and losses within a few plies. The longer such a line is, the more likely they are to overlook it.
+They see a threat on the board sooner than one that their own move opens: a reply that would win after most other moves
+too is a threat that everybody looks at, while one that wins only after this move surprises them.
 
-One number, the skill from 0 to 2, decides how far they look, how attentive they are, and how good their feeling is. Up
-to 1, a feeling comes from random games; beyond, it is trained: a small tree search, and what their own move opens
-surprises them less. A game declares the skills of its ten people in `Levels.people`, as `connectoe ladder` has measured
-them.
+One number, the skill from 0 to 3, decides how far they look, how attentive they are, and how good their feeling is:
+
+- up to 1, a feeling comes from random games;
+- up to 2, it is trained: it comes from a small tree search at more and more of their moves, and soon at all of them;
+  what their own move opens surprises them less;
+- up to 3, they have studied: more and more of their moves are those of the strongest level.
+
+Nothing jumps from one skill to the next, so that people can be placed at even steps. A game declares the skills of its
+ten people in `Levels.people`, as `connectoe ladder` has measured them.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
@@ -27,9 +32,12 @@ from connectoe.core.rules import ONGOING
 from connectoe.engines.effort import levels_of
 from connectoe.engines.engine import Limits, NotSolved
 
+if TYPE_CHECKING:
+    from connectoe.players import Player
+
 
 class Character(NamedTuple):
-    """Who somebody is, in a sentence."""
+    """The person in a sentence."""
 
     name: str
     describes: str
@@ -50,7 +58,7 @@ CHARACTERS = (
 """From the weakest to the strongest; the last one plays as the strongest level of the game."""
 NAMES = tuple(character.name.lower() for character in CHARACTERS)
 PREFIX = "person:"
-"""What the names of players begin with who are people."""
+"""The prefix of the names of people among the players."""
 STRONGEST = PREFIX + NAMES[-1]
 USUAL_SKILLS = tuple(number / 5 for number in range(9))
 """The skills of all but the last, in a game that declares none."""
@@ -63,13 +71,17 @@ FARTHEST_SIGHT = 7
 TRAINED_SIGHT = 6
 """The plies that somebody of skill 2 looks ahead beyond that."""
 FEWEST_SIMULATIONS, MOST_SIMULATIONS = 500, 100_000
-"""Those of the tree search by which somebody feels whose skill is above 1."""
-MOST_SKILL = 2.0
+"""The simulations of the tree search by which somebody with a skill above 1 feels; the most from skill 2 on."""
+WHOLLY_TRAINED = 1.25
+"""The skill from which on somebody feels by the tree search at every move; between 1 and this, at a part of them."""
+STUDIES_FROM = 2.0
+"""The skill beyond which somebody has studied some moves."""
+MOST_SKILL = 3.0
 HIDDEN = 0.4
 """How visible a reply is that wins only after the one move that allows it; 1 for a threat that always stands."""
 OTHERS_ASKED = 6
 NODES = 200_000
-"""What one question of a forced win may look at; beyond that, nobody sees it."""
+"""The nodes that the search for one forced win may take; what takes more is not seen."""
 
 
 class Person:
@@ -94,20 +106,28 @@ class Person:
         self.name = name or f"person:{skill:g}"
         self.describes = describes
         self.skill = skill
-        usual, trained = min(skill, 1.0), max(skill - 1.0, 0.0)
+        usual, trained = min(skill, 1.0), min(max(skill - 1.0, 0.0), 1.0)
         self.attention = LEAST_ATTENTION + (1 - LEAST_ATTENTION) * usual
         self.hidden = HIDDEN + (1 - HIDDEN) * trained
         self.sight = 1 + round((FARTHEST_SIGHT - 1) * usual + TRAINED_SIGHT * trained)
         self.playouts = round(FEWEST_PLAYOUTS * (MOST_PLAYOUTS / FEWEST_PLAYOUTS) ** usual)
         simulations = FEWEST_SIMULATIONS * (MOST_SIMULATIONS / FEWEST_SIMULATIONS) ** trained
         self.simulations = round(simulations) if trained else 0
+        self.searches = min(1.0, (skill - 1.0) / (WHOLLY_TRAINED - 1.0)) if trained else 0.0
+        """The share of moves at which this person feels by the tree search."""
+        self.studied = max(skill - STUDIES_FROM, 0.0)
+        """The share of moves that are those of the strongest level."""
         self.work = self.simulations or self.playouts
+        self._seed = seed
+        self._strongest: Player | None = None
         self.dice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
         """Return a move: a win that is seen, or the move that feels best of those with no refutation seen."""
         if outcome := match.outcome:
             raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
+        if self.studied and self.dice.random() < self.studied:
+            return self._strongest_player().choose(match)
         position = match.state.position
         moves = match.state.moves()
         if won := self._winning_move(position):
@@ -118,6 +138,14 @@ class Person:
             if not self.sees_refutation(position, move, by_feeling):
                 return self.game.move_text(move)
         return self.game.move_text(by_feeling[0])
+
+    def _strongest_player(self) -> Player:
+        """Return who plays the moves that this person has studied."""
+        from connectoe.players import player
+
+        if self._strongest is None:
+            self._strongest = player(STRONGEST, self.game, self._seed)
+        return self._strongest
 
     def _sees(self, plies: int, visibility: float = 1.0) -> bool:
         """Whether something that takes this many plies is seen."""
@@ -184,7 +212,7 @@ class Person:
         """Return how good each move feels to somebody with training: what a small tree search prefers; else nothing."""
         from connectoe.engines.mcts import MCTS
 
-        if not self.simulations:
+        if self.dice.random() >= self.searches:
             return {}
         found = MCTS(self.game, seed=self.dice.getrandbits(30)).search(position, Limits(simulations=self.simulations))
         return {candidate.move: -float(place) for place, candidate in enumerate(found.candidates)}
@@ -233,6 +261,7 @@ class PlainPerson(Person):
     def choose(self, match: Match) -> str:
         """Return a move within a short time."""
         self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
+        self.studied = 0.0
         self._until = time.perf_counter() + PATIENCE
         return super().choose(match)
 
@@ -264,7 +293,7 @@ class PlainPerson(Person):
         return sum(points) / len(points)
 
     def _is_late(self, share: float) -> bool:
-        """Whether so much of the time is over."""
+        """Whether this much of the time is over."""
         return time.perf_counter() > self._until - PATIENCE * (1 - share)
 
 
@@ -283,13 +312,13 @@ def ladder_of() -> dict[str, str]:
 
 
 def character_of(player: str | None) -> Character | None:
-    """Return who a player is who is named as in `person:otto`; None for all other players."""
+    """Return the person behind a player's name such as `person:otto`; None for all other players."""
     name = (player or "").removeprefix(PREFIX)
     return CHARACTERS[NAMES.index(name)] if player != name and name in NAMES else None
 
 
 def next_person(player: str | None) -> str | None:
-    """Return who comes after a player on the ladder; None after the last, and for everybody who is not on it.
+    """Return the next player on the ladder; None after the last, and for players who are not on it.
 
     >>> next_person("person:otto"), next_person("person:ada"), next_person("easy")
     ('person:mina', None, None)

@@ -123,7 +123,7 @@ def test_with_most_boards_whoever_has_won_more_of_them_wins_where_nobody_has_a_l
 def test_with_most_boards_as_many_for_both_is_a_draw() -> None:
     state = after("ultimate", AS_MANY_BOARDS_FOR_BOTH, undecided="most-boards")
     assert str(state.outcome) == (
-        "drawn: all boards are finished and nobody has three in line, and both have won as many"
+        "drawn: all boards are finished and nobody has three in line, and both have won the same number"
     )
 
 

@@ -83,7 +83,7 @@ def test_hints_lead_from_a_slight_one_to_the_move() -> None:
     puzzle = puzzle_from(load("c4-twist"), "win\t3\tsearch\td a c a\te f b\t-\tg")
     assert task(puzzle) == "X to move and win in 2 moves."
     assert hints(puzzle) == [
-        "g looks good, but it does not do.",
+        "g looks good, but it is not the move.",
         "The first move is not a bomb.",
         "The first move is e.",
     ]

@@ -1,7 +1,9 @@
-"""Lessons in a real browser: every one by mouse, one on a phone, one with the keyboard, one without scripts."""
+"""Lessons in a real browser: every one by mouse, on a phone and with the keyboard, one without scripts."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,11 +17,28 @@ pytestmark = pytest.mark.slow
 
 def press(person: Person, move: str) -> None:
     person.choose_tool_of(move)
-    button = person.button(move)
+    activate(person, person.button(move))
+
+
+def activate(person: Person, button: Any) -> None:
     button.tap() if person.is_on_a_phone else button.click()
 
 
-def learn(person: Person, game_id: str) -> None:
+def press_by_keys(person: Person, move: str) -> None:
+    """Take the tool that a move needs by arrow keys, and press its place."""
+    keys = person.page.keyboard
+    kind = person.button(move).get_attribute("class") or ""
+    if tool := re.search(r"tool-\d", kind):
+        usable = person.page.locator(".tools input")
+        usable.and_(person.page.locator(":checked")).focus()
+        for _ in range(usable.count()):
+            if not person.page.locator(f"#{tool[0]}").is_checked():
+                keys.press("ArrowRight")
+    person.button(move).focus()
+    keys.press("Enter")
+
+
+def learn(person: Person, game_id: str, press: Callable[[Person, str], None] = press) -> None:
     """Play a lesson to its end."""
     lesson = load(game_id).lessons
     person.open(f"/learn/{game_id}")
@@ -31,7 +50,7 @@ def learn(person: Person, game_id: str) -> None:
             if task.says:
                 expect(person.page.locator("#answer")).to_have_text(task.says)
         if number < len(lesson):
-            person.page.locator("#next").click()
+            activate(person, person.page.locator("#next"))
     expect(person.page.get_by_role("button", name="Now play easy")).to_be_visible()
 
 
@@ -43,14 +62,20 @@ def test_every_lesson_is_played_to_its_end_by_mouse(people: Any) -> None:
     expect(ann.page.locator("#seat-1")).to_contain_text("Easy engine")
 
 
-@pytest.mark.parametrize("game_id", ["connect-tac-toe", "ultimate-ultimate"])
-def test_a_lesson_is_played_on_a_phone(people: Any, game_id: str) -> None:
+def test_every_lesson_is_played_to_its_end_on_a_phone(people: Any) -> None:
     ann = people(**{**PHONE, "viewport": {"width": 360, "height": 740}})
-    learn(ann, game_id)
-    assert ann.page_fits()
+    for game_id in game_ids():
+        learn(ann, game_id)
+        assert ann.page_fits(), game_id
 
 
-def test_a_lesson_is_played_with_the_keyboard_alone(people: Any) -> None:
+def test_every_lesson_is_played_to_its_end_with_the_keyboard(people: Any) -> None:
+    ann = people(**DESKTOP)
+    for game_id in game_ids():
+        learn(ann, game_id, press_by_keys)
+
+
+def test_the_focus_goes_where_the_keyboard_needs_it(people: Any) -> None:
     ann = people(**DESKTOP)
     keys = ann.page.keyboard
     ann.open("/learn/tic-tac-toe/2")

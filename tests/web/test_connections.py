@@ -20,7 +20,7 @@ from connectoe.web.service.keys import Keys
 from connectoe.web.service.limits import UNLIMITED, Limits
 from connectoe.web.service.seating import Wish
 from tests.waiting import until
-from tests.web.chaos.hostile import CONTINUED, PING, PONG, TEXT, UPGRADE, frame, nonsense
+from tests.web.chaos.hostile import PING, PONG, TEXT, UPGRADE, frame, nonsense
 from tests.web.serving import Served, served
 
 COMPRESSED = 0x40
@@ -183,21 +183,33 @@ def nobody_watches(server: Served) -> bool:
 
 def send_until_cut_off(connection: socket.socket, data: bytes) -> None:
     with suppress(ConnectionError):
-        while True:
+        for _ in range(1_000):
             connection.sendall(data)
+        pytest.fail("the server reads on and on")
 
 
-def test_a_client_that_sends_pings_and_does_not_read_is_cut_off(server: Served, watch: Connect) -> None:
-    connection = watch()
-    send_until_cut_off(connection, frame(PING, b"." * 125) * 100)
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets clients leave what they are sent unread for as long as they like."""
+    monkeypatch.setattr(connections, "LONGEST_READING", 3600.0)
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_client_that_sends_pings_and_does_not_read_is_cut_off(
+    server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST_AT_ONCE", 2**30)
+    monkeypatch.setattr(connections.LiveConnection, "_may_send", 2.0**30)
+    send_until_cut_off(watch(), frame(PING, b"." * 125) * 100)
     until(lambda: nobody_watches(server))
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_client_has_little_to_say_over_a_live_connection(server: Served, watch: Connect) -> None:
     connection = watch()
     connection.sendall(frame(TEXT, b"hello") + frame(PONG) + frame(PING))
     until(lambda: b"\x8a\x00" in connection.recv(65536))  # a pong
-    send_until_cut_off(connection, frame(CONTINUED, is_last=False) * 1000)
+    send_until_cut_off(connection, frame(PONG, b"." * 125) * 100)
     until(lambda: nobody_watches(server))
 
 
@@ -209,7 +221,9 @@ def test_whoever_stops_reading_is_not_present_for_long(
     until(lambda: nobody_watches(server))
 
 
+@pytest.mark.usefixtures("patient")
 def test_whoever_answers_no_ping_is_cut_off(server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.0)  # there is much that it has not read
     monkeypatch.setattr(connections.LiveConnection, "send_keepalive_ping", connections.LiveConnection.keepalive_timeout)
     start = connections.LiveConnection.start_keepalive
 
@@ -219,7 +233,7 @@ def test_whoever_answers_no_ping_is_cut_off(server: Served, watch: Connect, monk
 
     monkeypatch.setattr(connections.LiveConnection, "start_keepalive", start_soon)
     watch()
-    until(lambda: nobody_watches(server))
+    until(lambda: nobody_watches(server) and not has_connections(server))
 
 
 def test_an_idle_live_connection_takes_little_memory(server: Served, watch: Connect) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,7 +12,7 @@ import pytest
 
 from connectoe import game_ids, load, read_matches
 from connectoe.core.catalogue import game_class
-from connectoe.web.http.pages import wishes
+from connectoe.web.http.pages import _gallery_of, wishes
 from connectoe.web.render.demo import played_by_itself
 from connectoe.web.render.documents import as_html, docs_folder
 from connectoe.web.render.match_page import scene_after
@@ -73,6 +74,14 @@ def invitation(shown: str) -> str:
     found = re.search(r'id="join-link" value="([^"]+)"', shown)
     assert found
     return found[1]
+
+
+def test_nobody_waits_for_the_gallery_to_be_drawn(tmp_path: Path) -> None:
+    _gallery_of.cache_clear()
+    with served(f"sqlite:///{tmp_path}/matches.db") as fresh:
+        assert _gallery_of.cache_info().misses == 1, "it is drawn before the server answers"
+        page(fresh.browser(), "/")
+        assert _gallery_of.cache_info().misses == 1
 
 
 def test_the_gallery_shows_every_game_with_its_picture_and_sentence(ann: httpx.Client) -> None:

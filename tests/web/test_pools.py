@@ -97,8 +97,17 @@ def test_players_and_health_checks_wait_for_no_slow_work(held: Served) -> None:
         assert browser.get(path).status_code == 200
 
 
+def test_newcomers_wait_for_no_slow_work(held: Served) -> None:
+    browser, ask = held.browser(), held.program()
+    pages = ("/", "/about", "/docs", "/rules/tic-tac-toe", "/learn/tic-tac-toe/1", "/new/tic-tac-toe", "/api/v1/games")
+    assert {browser.get(path).status_code for path in pages} == {200}
+    assert browser.post("/matches", data={"game": "tic-tac-toe", "opponent": "here"}).status_code == 200
+    new = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "me"}]}
+    assert ask.post("/matches", json=new).status_code == 201
+
+
 def test_slow_work_that_waits_too_long_is_refused_for_now(held: Served) -> None:
-    for path in ("/", "/rules/tic-tac-toe", "/analyse/connect-four?moves=d", "/api/v1/games"):
+    for path in ("/analyse/connect-four?moves=d", "/new/connect-four?line=d", "/matches"):
         answer = held.browser().get(path)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
         assert "too much to do" in answer.text

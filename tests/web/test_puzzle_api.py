@@ -58,7 +58,7 @@ def test_puzzles_are_listed_by_grade_and_theme(server: Served) -> None:
     [
         ("/puzzles/chess", 404, "there is no game 'chess'"),
         ("/puzzles/connect-four/nothing", 404, "connect-four has no puzzle 'nothing'"),
-        ("/puzzles/ultimate-ultimate/daily", 404, "ultimate-ultimate has no puzzles"),
+        ("/puzzles/ultimate-ultimate/daily", 404, "Ultimate ultimate tic-tac-toe has no puzzles: its positions"),
         ("/puzzles/connect-four/daily?day=soon", 422, "day"),
     ],
 )

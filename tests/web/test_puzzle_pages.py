@@ -158,6 +158,7 @@ def test_all_games_with_puzzles_are_listed(ann: httpx.Client) -> None:
     shown = ann.get("/puzzles").text
     assert all(f'href="/puzzles/{game_id}"' in shown for game_id in GAMES)
     assert 'href="/puzzles/ultimate-ultimate"' not in shown
+    assert "Ultimate ultimate tic-tac-toe has no puzzles: its positions are too large" in shown
     assert 'href="/puzzles"' in ann.get("/").text
 
 

@@ -43,17 +43,16 @@ def practise(
     Puzzles get harder as you solve them, and those you fail return later. The puzzles and the days that you solved in a
     row are counted.
     """
-    from connectoe.puzzles.store import file_of, puzzle_of, puzzle_of_the_day, puzzles_of, today
+    from connectoe.puzzles.finding import can_have_puzzles
+    from connectoe.puzzles.store import file_of, puzzle_of, puzzle_of_the_day, puzzles_of, today, why_none
     from connectoe.terminal.practise import TerminalPuzzle, practise_day, training_file
     from connectoe.terminal.practise import practise as solve_many
 
     chosen = load_game(game, options)
     puzzles = puzzles_of(chosen)
     if not puzzles:
-        raise ConnectoeError(
-            f"{chosen.id} has no puzzles with these options; to find some: "
-            f"connectoe puzzles {game} --count 100 -o {file_of(chosen)}"
-        )
+        how = f" To find some: connectoe puzzles {game} --count 100 -o {file_of(chosen)}"
+        raise ConnectoeError(why_none(chosen) + (how if can_have_puzzles(chosen) else ""))
     try:
         if day:
             TerminalPuzzle(puzzle_of_the_day(puzzles, _date(day))).solve()

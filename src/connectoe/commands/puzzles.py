@@ -60,13 +60,13 @@ def puzzles(
     Every solution is proven: by the table of a solved game, by an exact solver, or by a finished search of all lines of
     play. `connectoe practise GAME` lets you solve puzzles.
     """
-    from connectoe.puzzles.store import Making, file_of, puzzles_of, read_puzzles
+    from connectoe.puzzles.store import Making, puzzles_of, read_puzzles, why_none
 
     chosen = load_game(game, options)
     if listed or check:
         known = read_puzzles(output, chosen).puzzles if output else puzzles_of(chosen)
         if not known:
-            raise ConnectoeError(f"{chosen.id} has no puzzles with these options: there is no {file_of(chosen)}")
+            raise ConnectoeError(why_none(chosen))
         if check:
             check_all(known, processes or os.cpu_count() or 1)
         else:
@@ -85,10 +85,10 @@ def puzzles(
 def find(game: Game, making: Making, output: Path | None, processes: int) -> Collection:
     """Return puzzles of a game, which are written to the file as they are found."""
     from connectoe.puzzles.finding import EVEN_GAMES, GAMES_PER_PUZZLE, Collection, added, can_have_puzzles, looks
-    from connectoe.puzzles.store import PuzzleFile, read_puzzles, write_puzzles
+    from connectoe.puzzles.store import PuzzleFile, read_puzzles, why_none, write_puzzles
 
     if not can_have_puzzles(game):
-        raise ConnectoeError(f"puzzles of {game.id} cannot be proven: its positions are not made of ints alone")
+        raise ConnectoeError(why_none(game))
     found = Collection(game, making.wanted)
     if output and output.exists():
         begun = read_puzzles(output, game)

@@ -1,4 +1,4 @@
-"""How much computing one task may take, so that a program that works for strangers stays in control.
+"""How much computing one task may take, so that a server stays in control of the work that clients ask for.
 
 The caller gives a task seconds of CPU time; what may take long, such as playing a long list of moves, checks
 now and then whether they are used up. Without a budget nothing is limited.

@@ -28,7 +28,7 @@ OWN_MODULE = "connectoe_game_"
 
 
 class Offered(Protocol):
-    """A game that is found by its id in this program, because somebody offers it."""
+    """A game that this program finds by its id because it was offered."""
 
     @property
     def current(self) -> type[Game] | None:
@@ -43,7 +43,8 @@ def _offered_games() -> dict[str, type[Game]]:
     return {game.id: game for each in offered if (game := each.current)}
 
 
-def _own_games() -> list[str]:
+def built_in_ids() -> list[str]:
+    """Return the ids of the games of this package."""
     folder = Path(__file__).parents[1] / "games"
     return sorted(file.stem.replace("_", "-") for file in folder.glob("[!_]*"))
 
@@ -66,7 +67,7 @@ def game_ids() -> list[str]:
     >>> "shift-tac-toe" in game_ids()
     True
     """
-    own = [*_offered_games(), *_own_games()]
+    own = [*_offered_games(), *built_in_ids()]
     return own + sorted(name for name, point in _installed_games().items() if name not in own and _runs(point))
 
 
@@ -150,7 +151,7 @@ def known_class(game: str) -> type[Game]:
     """
     if found := _offered_games().get(game):
         return found
-    if game in _own_games():
+    if game in built_in_ids():
         return _class_in(importlib.import_module(f"connectoe.games.{game.replace('-', '_')}"))
     installed = _installed_games()
     if game in installed:
@@ -196,7 +197,8 @@ def game_file(game: Game) -> Path | None:
 def _module_from(file: Path) -> ModuleType:
     """Return the module in a file, imported once under a name made from its path and content, and its neighbours'.
 
-    So it can be pickled, a changed file is read anew, and code compiled from the old one is not taken for the new.
+    This way it can be pickled, a changed file is read again, and code compiled from the old file is not mistaken for
+    the new.
     """
     shown = str(file) if len(str(file)) <= 100 else f"{str(file)[:100]}…"
     try:

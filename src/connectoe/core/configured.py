@@ -1,4 +1,4 @@
-"""A thing with options: which it has, and the value that was chosen for each."""
+"""Objects with options: which options there are, and the value chosen for each."""
 
 from __future__ import annotations
 

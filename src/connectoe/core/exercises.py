@@ -1,7 +1,7 @@
-"""An exercise: a position, what to do there, which moves count, and what other moves are told.
+"""An exercise: a position, what to do there, which moves count, and the answers to other moves.
 
-Lessons consist of exercises. An exercise is plain data, written down beside the rules of its game; `Attempt` is
-somebody's way through it, for a page or a terminal to show.
+Lessons consist of exercises. An exercise is plain data, written down beside the rules of its game; `Attempt` is a
+learner's progress through it, which a page or a terminal shows.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ NOT_ASKED = "The rules allow that, but it is not what this exercise asks for. Tr
 
 @dataclass(frozen=True)
 class Task:
-    """One move to find in an exercise, and everything that is said about it."""
+    """One move to find in an exercise, with the answers to right and wrong moves."""
 
     words: str
     """What to do."""
     right: str
     """The moves that count, with blanks between them."""
     says: str = ""
-    """What is said after one of them; by default, how the game ended or that it was right."""
+    """The answer to one of them; by default, how the game ended or that it was right."""
     wrong: Mapping[str, str] = field(default_factory=dict)
-    """What likely mistakes are told, by regular expressions for whole moves; the first that fits counts."""
+    """The answers to likely mistakes, by regular expressions for whole moves; the first that matches counts."""
     otherwise: str = NOT_ASKED
-    """What all other moves are told."""
+    """The answer to all other moves."""
     hint: str = ""
     """A hint in words; without it, the move itself is the hint."""
     replies: str = ""
     """The moves that follow a right one on the board, as the other player's answer."""
     aim: Aim = ""
-    """What exactly the right moves do, so that it can be checked: they win at once (`win`); all others lose at once or
-    let the other player win with the next move, and these do not (`save`); or they win with the move after next,
-    whatever the other player does, and no other move does (`trap`)."""
+    """What the right moves do, and no other move does, so that it can be checked: they win at once (`win`); they do not
+    lose at once or let the other player win with the next move (`save`); or they win with the move after next, whatever
+    the other player does (`trap`).
+    """
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -85,7 +86,7 @@ class Exercise:
 
 
 class Answer(NamedTuple):
-    """What a move in an exercise is answered with."""
+    """The answer to a move in an exercise."""
 
     is_right: bool
     words: str
@@ -93,7 +94,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Attempt:
-    """An exercise as far as somebody has solved it."""
+    """An exercise and the part of it that is solved."""
 
     exercise: Exercise
     match: Match
@@ -101,7 +102,7 @@ class Attempt:
     played: tuple[str, ...] = ()
     """The right moves so far, one for each task that is done."""
     said: str = ""
-    """What the last of them was answered with."""
+    """The answer to the last of them."""
 
     @classmethod
     def begin(cls, game: Game, exercise: Exercise, played: Sequence[str] = ()) -> Attempt:
@@ -118,7 +119,7 @@ class Attempt:
         return self.exercise.tasks[number] if number < len(self.exercise.tasks) else None
 
     def answer(self, move: str) -> Answer:
-        """Return whether a move solves the task, and what it is told."""
+        """Return whether a move solves the task, and the answer to it."""
         task, state = self.task, self.match.state
         if task is None:
             return Answer(False, "This exercise is solved.")
@@ -149,7 +150,7 @@ class Attempt:
         return self.match.ply - sum(later)
 
 
-# Checking that an exercise says the truth.
+# Checking that what an exercise says is true.
 
 
 def check_exercise(game: Game, exercise: Exercise) -> None:

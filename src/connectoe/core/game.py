@@ -51,7 +51,7 @@ class Game(Configured):
     id: ClassVar[str]
     name: ClassVar[str]
     summary: ClassVar[str]
-    """One sentence that makes a stranger want to play."""
+    """One sentence that makes people want to play."""
     move_help: ClassVar[str] = ""
     """What a move looks like, to complete the sentence 'a move is …'."""
     symbols: ClassVar[tuple[str, str]] = ("X", "O")
@@ -73,7 +73,7 @@ class Game(Configured):
     special_moves: ClassVar[Mapping[str, str]] = {}
     """Kinds of moves that studies count: a name and a regular expression for the notation, as `bomb` and `[*].`."""
     special_events: ClassVar[Mapping[str, Callable[[Any, int], bool]]] = {}
-    """Events that studies count: a name and a test whether a move made in a position brings the event about."""
+    """Events that studies count: a name, and a test of whether a move in a position causes the event."""
     tuning: ClassVar[Tuning] = Tuning()
     """Settings of the tree search when it learns from simulated games alone."""
     tuning_with_opinion: ClassVar[Tuning | None] = None
@@ -81,7 +81,7 @@ class Game(Configured):
     lessons: ClassVar[Sequence[Exercise]] = ()
     """How to play it with its usual options, as exercises; without any, some are made from the rules."""
     puzzle_making: ClassVar[PuzzleMaking] = PuzzleMaking()
-    """How puzzles are looked for."""
+    """How the search for puzzles goes."""
     make_rules: ClassVar[Callable[..., Rules]]
 
     def __init_subclass__(cls) -> None:

@@ -47,7 +47,7 @@ def _imported_from(file: Path) -> Iterator[str]:
 
 
 def _about_call(message: str, module: ModuleType | None) -> str:
-    """Return how what was called with wrong arguments is called."""
+    """Return the name of what was called with wrong arguments."""
     found = re.match(r"(\w+)(?:\.__init__)?\(\) (?:missing|got|takes) ", message)
     called = getattr(module, found[1], None) if found and module else None
     with suppress(TypeError, ValueError):

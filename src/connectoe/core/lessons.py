@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from connectoe.core.game import Game
 
 GAMES, LONGEST, SECONDS = 200, 200, 1.0
-"""The number of random games in which positions are looked for, the most moves of each, and the most seconds in all."""
+"""How many random games are searched for positions, the most moves of each, and the most seconds in all."""
 MOST_LOOKED_AT = 100
-"""A position with more moves than this is not looked at: it would take too long."""
+"""A position with more moves than this is left out: it would take too long."""
 _made: dict[tuple[type[Game], tuple[object, ...]], tuple[Exercise, ...]] = {}
 
 

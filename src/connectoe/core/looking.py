@@ -14,7 +14,7 @@ def wins_at_once(rules: Rules, position: Any) -> bool:
 
 
 def loses_at_once(rules: Rules, position: Any, move: int) -> bool:
-    """Whether a move loses, or lets the opponent win by the next move."""
+    """Whether a move loses, or lets the opponent win with the next move."""
     player = rules.player(position)
     after = rules.play(position, move)
     outcome = rules.outcome(after)

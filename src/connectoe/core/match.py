@@ -126,7 +126,7 @@ class Match:
         return may_swap(self)
 
     def side_of(self, ply: int) -> int | None:
-        """Return the side that the player who moved after `ply` moves has now; it was another one before a swap."""
+        """Return the side that the player who moved after `ply` moves has now; before a swap it was the other."""
         turn = self.state_at(ply).turn
         was_before = self._swap_ply is not None and ply < self._swap_ply
         return 1 - turn if was_before and turn is not None else turn

@@ -1,7 +1,7 @@
 """Files beside a game's file: a game of your own may import its neighbours, as `from shapes import lines`.
 
 A neighbour is imported under a name of its own, so that two games may have neighbours of the same name, and a changed
-neighbour is read anew.
+neighbour is read again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 
 def neighbours_of(file: Path) -> list[Path]:
-    """Return the files beside a game's file that it imports, directly or through each other, in order of their names.
+    """Return the files beside a game's file that it imports, directly or indirectly, sorted by name.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -42,7 +42,7 @@ def neighbour(folder: Path, name: str) -> Path | None:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    """Yield the names of the modules that a file imports; none if it cannot be read, which importing it will say."""
+    """Yield the names of the modules that a file imports; none if it cannot be read, which importing it will report."""
     with suppress(OSError, SyntaxError, ValueError):
         for node in ast.walk(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):

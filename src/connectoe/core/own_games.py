@@ -25,11 +25,11 @@ from connectoe.core.neighbours import neighbours_of
 Stamp = tuple[tuple[str, int, int], ...]
 """The name, time and size of each file that a game is made of."""
 _lock = RLock()
-"""One thread at a time reads files; what it finds concerns all games, since no two may have the same id."""
+"""One thread at a time reads files, since no two games may have the same id."""
 
 
 class Mistake(NamedTuple):
-    """What is wrong with a game's file: where, in words, and the line itself."""
+    """What is wrong with a game's file: the place, the reason, and the line itself."""
 
     file: str
     line: int | None
@@ -77,7 +77,7 @@ class OwnGame:
             return self._game
 
     def in_version(self, version: str) -> type[Game] | None:
-        """Return the game as it was in an earlier version; None if that is not known any more."""
+        """Return the game as it was in an earlier version; None if it is no longer known."""
         with _lock:
             if version not in self._versions and self._kept and re.fullmatch("[0-9a-f]{16}", version):
                 with suppress(ConnectoeError):
@@ -139,7 +139,7 @@ class OwnGame:
 
 
 def mistake_from(error: ConnectoeError, files: list[Path]) -> Mistake:
-    """Return what is wrong with a game's files, given the error they caused, and where, as far as that is known."""
+    """Return what is wrong with a game's files, and where if that is known, given the error they caused."""
     cause: BaseException = error
     while cause.__cause__ is not None:
         cause = cause.__cause__
@@ -164,7 +164,7 @@ def mistake_from(error: ConnectoeError, files: list[Path]) -> Mistake:
 
 
 def _in_words(cause: BaseException, error: ConnectoeError) -> str:
-    """Return an error of Python's as the error it became says it, or else by its kind and words."""
+    """Return a Python error in the words of the error it was turned into, or else its type and message."""
     words = f"{type(cause).__name__}: {cause}"
     _, found, rest = str(error).partition(words)
     return found + rest if isinstance(error, UnknownGame) and found else words
@@ -201,7 +201,7 @@ def offer(file: Path, kept: Path | None = None) -> OwnGame:
 
 @contextmanager
 def offering(*files: Path, kept: Path | None = None) -> Iterator[list[OwnGame]]:
-    """Offer the games in some files for as long as this lasts."""
+    """Offer the games in some files while this context lasts."""
     games: list[OwnGame] = []
     try:
         games += (offer(file, kept) for file in files)
@@ -222,7 +222,7 @@ def version_of(game: type[Game]) -> str:
 
 
 def in_version(version: str) -> type[Game] | None:
-    """Return the game that was offered from a file in that version; None if it is not known any more."""
+    """Return the game that was offered from a file in that version; None if it is no longer known."""
     return next((found for each in own_games() if (found := each.in_version(version))), None)
 
 

@@ -48,7 +48,7 @@ def read_matches(text: str, *games: type[Game]) -> list[Match]:
 
 
 def each_match(text: str, *games: type[Game]) -> Iterator[Match]:
-    """Yield the matches in a text of records one by one; what is not asked for is not read.
+    """Yield the matches in a text of records one by one, each read only when it is asked for.
 
     >>> next(each_match('[Connectoe "1"] [Game "tic-tac-toe"] 1. b2 * [Connectoe "no such version"]')).moves
     ['b2']

@@ -53,7 +53,7 @@ class Rules(NamedTuple):
     """The rules of one game with one choice of options.
 
     `legal_moves`, `play` and `player` may assume that the position is ongoing; `outcome` decides that. An ongoing
-    position always has a legal move: where there would be none, `outcome` returns DRAWN or the winner.
+    position always has a legal move: if there would be none, `outcome` returns DRAWN or the winner.
 
     >>> import connectoe
     >>> rules = connectoe.load("tic-tac-toe").rules

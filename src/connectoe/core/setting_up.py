@@ -1,4 +1,4 @@
-"""How a position is set up by hand: pieces on the cells of the board, and what else its text says.
+"""How a position is set up by hand: the pieces on the cells of the board, and the other parts of its text.
 
 A game whose position texts begin with the rows of its board, as `7/7/7/7/7/3X3 O` does, declares the signs in them and
 the choices beside them; see `Game.setting_up`. A game that writes its positions in another way declares a `Layout` too.
@@ -18,7 +18,7 @@ TO_MOVE = "to move"
 class Sign(NamedTuple):
     """A letter on the board of a position text, and the piece of a scene that it stands for.
 
-    Where a text has no rows, a sign may be longer than a letter.
+    In a text without rows, a sign may be longer than a letter.
     """
 
     letter: str
@@ -38,7 +38,7 @@ class Sign(NamedTuple):
 
     @property
     def in_hand(self) -> str:
-        """What is chosen to put this sign on the board."""
+        """The choice that puts this sign on the board."""
         return self.piece or self.letter
 
 

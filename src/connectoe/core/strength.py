@@ -27,7 +27,7 @@ class Levels(NamedTuple):
 
 
 class KnownResult(NamedTuple):
-    """What best play from the start leads to, where somebody has solved the game.
+    """What best play from the start leads to, in a solved game.
 
     >>> KnownResult(winner=1, plies=26).plies
     26
@@ -40,14 +40,14 @@ class KnownResult(NamedTuple):
 
 
 class PuzzleMaking(NamedTuple):
-    """How puzzles of a game are looked for.
+    """How the search for puzzles of a game goes.
 
     >>> PuzzleMaking(longest=9).opening
     4
     """
 
     longest: int = 7
-    """The plies of the longest win that is looked for; a proof must be possible within a few hundredths of a second."""
+    """The plies of the longest win that is searched for; a proof must take only a few hundredths of a second."""
     nodes: int = 200_000
     """What each question of a proof may look at: a search of the rules, or the game's exact solver."""
     opening: int = 4
@@ -55,7 +55,7 @@ class PuzzleMaking(NamedTuple):
 
 
 class Tuning(NamedTuple):
-    """Settings of the tree search, as matches have shown them best; docs/results/tuning.md has the measurements.
+    """Settings of the tree search, the best found in matches; docs/results/tuning.md has the measurements.
 
     >>> Tuning(exploration=0.45).prior
     0
@@ -69,4 +69,4 @@ class Tuning(NamedTuple):
     trust: float = 0.0
     """The share of a simulation's result that is the evaluation's instead."""
     unit: float = 50
-    """The evaluation that promises 73% of the points."""
+    """The evaluation that stands for 73% of the points."""

@@ -2,7 +2,7 @@
 
 The position stays, the two players change sides, and the one who now has the second side is to move. This is possible
 only then, and once.
-It is the match's business: the rules of a game know sides, and the match knows who has which.
+It belongs to the match: the rules of a game know sides, and the match knows who has which.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from connectoe.core.match import Match
 
 SWAP_MOVE = "swap"
-"""How the answer is written."""
+"""The notation of a swap."""
 NO_SWAP = "only the second player may, in place of the first move"
-"""Why somebody may not swap."""
+"""Why a player may not swap."""
 
 
 def may_swap(match: Match) -> bool:
@@ -50,6 +50,6 @@ def why_no_swap(match: Match) -> str:
 
 
 def swap_note(match: Match) -> str:
-    """Return that the player to move may swap sides, for people."""
+    """Return a sentence that tells the player to move about the swap."""
     first, second = match.game.symbols
     return f"{second} may swap sides instead of moving: take over {first} with this first turn"

@@ -30,7 +30,7 @@ class WideConstant(int):
         return made
 
     def __reduce__(self) -> tuple[type[Self], tuple[int, int]]:
-        """Return what makes a copy of it."""
+        """Return what pickle and copy need to make a copy."""
         return type(self), (int(self), self.words)
 
 
@@ -90,7 +90,7 @@ def widened(position_class: type[Position], bits: int, *fields: str) -> type[Pos
     """
     if bits <= FITTING:
         return position_class
-    # One class for each number of words, in the module of the narrow one, where kept code looks for it by its name.
+    # One class for each number of words, in the module of the narrow one, where cached code looks it up by name.
     words = words_for(bits)
     name, home = f"{position_class.__name__}Of{words}Words", sys.modules[position_class.__module__]
     if not hasattr(home, name):

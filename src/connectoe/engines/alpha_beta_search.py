@@ -28,8 +28,8 @@ DEEPEST = 250
 #
 #   bits 0..15  move | 16..23  depth | 24..25  bound | 26  settled | 27..42  score + INFINITE | 43..50  which search
 #
-# A score, or a bound of it, is settled if it rests on no opinion: no deeper search can change it. The entries 2n and
-# 2n + 1 belong together: the first keeps what took the most work, the second whatever came last.
+# A score, or a bound of it, is settled if it does not depend on an opinion: no deeper search can change it. The entries
+# 2n and 2n + 1 belong together: the first keeps what took the most work, the second whatever came last.
 
 UPPER, LOWER, EXACT = 1, 2, 3
 NO_MOVE = 0xFFFF
@@ -38,7 +38,7 @@ NO_MOVE = 0xFFFF
 NODES, BEST, STOPPED, OPINION = range(4)
 
 NODES_BETWEEN_LOOKS = 1024
-"""How often a search looks whether it should stop."""
+"""How often a search checks whether it should stop."""
 FIRST_MOVES = 8
 """How many moves of a node are tried in the order of their promise; the others are tried in the order of the rules."""
 KILLER, SECOND_KILLER = 1 << 61, 1 << 60

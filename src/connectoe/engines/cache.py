@@ -30,9 +30,9 @@ INTERFACES = {"commands", "draw", "puzzles", "terminal", "web"}
 NOWHERE = Path(os.devnull) / "connectoe"
 """A folder that cannot be made, so that nothing is kept."""
 UNFINISHED = {".lock", ".part"}
-"""What the names of files end in that only the program that made them needs."""
+"""The suffix of files that only the program that made them needs."""
 temporary_folders: set[Path] = set()
-"""The folders that this program uses in place of others, and removes when it ends."""
+"""The temporary folders that this program uses in place of others; it removes them when it ends."""
 
 
 @cache
@@ -162,5 +162,5 @@ def _remove_if_made_by(process: int, folder: Path) -> None:
 
 
 def keep_within_bounds() -> None:
-    """Remove the compiled code that was not used for longest, if there is too much of it."""
+    """Remove the least recently used compiled code, if there is too much of it."""
     remove_oldest(user_cache_folder().glob(f"{COMPILED}/*"), MOST_BYTES)

@@ -1,7 +1,7 @@
-"""Files of compiled code: believed only if they are ours and whole, and no more of them than a bound allows.
+"""Files of compiled code: trusted only if they are ours and whole, and limited in their total size.
 
-Loading machine code that is damaged ends the program, and loading that of somebody else does what they like. So a file
-begins with the SHA-256 of its content, and only files that nobody else may have written are read.
+Loading damaged machine code crashes the program, and loading somebody else's does whatever they want. So a file begins
+with the SHA-256 of its content, and only files that nobody else may have written are read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from connectoe.atomic import atomic_file
 
 DIGEST = hashlib.sha256().digest_size
 MOST_BYTES = 500 * 2**20
-"""The size of all compiled code together, of some 500 variants; above it, what was not used for longest is removed."""
+"""The largest size of all compiled code together, enough for some 500 variants; above it, the least recently used is
+removed.
+"""
 MOST_FILES = 10_000
 BLOCK = 4096
 """The bytes that even the smallest file takes on a disk."""
@@ -27,7 +29,7 @@ _noted: list[set[Path]] = []
 
 
 class BadFile(Exception):
-    """A file that must not be believed: it is damaged, or somebody else may have written it."""
+    """A file that must not be trusted: it is damaged, or somebody else may have written it."""
 
 
 def is_ours(status: os.stat_result) -> bool:
@@ -42,7 +44,7 @@ def is_ours(status: os.stat_result) -> bool:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the content of a file; BadFile if it must not be believed, OSError if it cannot be read."""
+    """Return the content of a file; raise BadFile if it must not be trusted, OSError if it cannot be read."""
     with path.open("rb") as file:
         if not is_ours(os.fstat(file.fileno())):
             raise BadFile("it belongs to somebody else, or others may write to it")
@@ -56,14 +58,14 @@ def read_checked(path: Path) -> bytes:
 
 
 def write_checked(path: Path, content: bytes) -> None:
-    """Write a file that `read_checked` believes, completely or not at all."""
+    """Write a file that `read_checked` accepts, completely or not at all."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with atomic_file(path, mode=0o600) as file:
         file.write(hashlib.sha256(content).digest() + content)
 
 
 def note_use(path: Path) -> None:
-    """Tell everybody who asked that a file is used."""
+    """Tell all who asked that a file is used."""
     for noted in _noted:
         noted.add(path)
 
@@ -86,7 +88,7 @@ class _Found(NamedTuple):
 
 
 def remove_oldest(paths: Iterable[Path], most_bytes: int, most_files: int = MOST_FILES) -> int:
-    """Remove those of these files that were not used for longest until the others fit; return how many."""
+    """Remove the least recently used of these files until the others fit; return how many."""
     found: list[_Found] = []
     for path in paths:
         with suppress(OSError):  # another program has removed it

@@ -38,7 +38,7 @@ from connectoe.engines.announcing import announce
 from connectoe.engines.cache import cache_folder, foreign_modules, keep_within_bounds, remove_unused
 from connectoe.engines.cache_files import BadFile, note_use, read_checked, write_checked
 from connectoe.engines.interrupt import first_ctrl_c
-from connectoe.engines.refusals import NotCompiled, refusal_in
+from connectoe.engines.refusals import NotCompiled, refusal_of
 
 log = logging.getLogger("connectoe")
 PROGRAMS = (sys.version, numba.__version__)
@@ -49,11 +49,11 @@ PROGRAMS = (sys.version, numba.__version__)
 # which might then call the wrong one (numba issue 10486). So every process counts from a place of its own.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
-NOT_COMPILED = (NumbaError, UnsupportedBytecodeError, TypeError, NotImplementedError)
+NOT_COMPILED = (NumbaError, UnsupportedBytecodeError, TypeError, NotImplementedError, AssertionError)
 """What Numba raises where it refuses to compile something."""
 
 FOR_PYTHON_ONLY: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Nothing here is called from C: doing without what that would need saves a tenth of the time to compile."""
+"""Nothing here is called from C: leaving out the wrapper for it saves a tenth of the time to compile."""
 
 
 def compiled(function: Function) -> Function:
@@ -78,7 +78,7 @@ def _cache_of(function: Function) -> _Kept | None:
 class _Kept(FunctionCache):
     """The compiled code of a function, one file for each choice of options and types.
 
-    Numba's own cache believes any file, and keeps an index that two programs cannot write at the same time.
+    Numba's own cache trusts any file, and keeps an index that two programs cannot write at the same time.
     """
 
     def __init__(self, function: Function, folder: Path) -> None:
@@ -94,13 +94,13 @@ class _Kept(FunctionCache):
         """Numba calls this before it compiles a function again; the file is replaced then."""
 
     def save_overload(self, signature: Any, compiled_code: Any) -> None:
-        """Write the code to its file; if that fails, it is good for this run."""
+        """Write the code to its file; if that fails, it is used in this run only."""
         if compiled_code.library.has_dynamic_globals or any(not part.can_cache for part in compiled_code.lifted):
             return
         key = self._index_key(signature, compiled_code.codegen)  # type: ignore[no-untyped-call]
         content = dumps((key, compiled_code._reduce()))  # type: ignore[no-untyped-call]
         path = self._path(key)
-        note_use(path)  # also if it cannot be written: what needs it is not ready for other programs then
+        note_use(path)  # also if it cannot be written: then it is not ready for other programs
         try:
             write_checked(path, content)
             keep_within_bounds()
@@ -108,7 +108,7 @@ class _Kept(FunctionCache):
             _tell(self._folder, "cannot be written to (%s): what is compiled is kept in memory", error.strerror)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return the code in its file; None if there is none, or none that can be believed."""
+        """Return the code in its file; None if there is none, or it cannot be trusted."""
         context.refresh()
         key = self._index_key(signature, context.codegen())  # type: ignore[no-untyped-call]
         path = self._path(key)
@@ -157,7 +157,7 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
             except ForceLiteralArg:
                 raise  # Numba's way to ask for another try
             except NOT_COMPILED as error:
-                raise NotCompiled(refusal_in(str(error))) from error
+                raise NotCompiled(refusal_of(error)) from error
         if pressed.is_set():
             raise KeyboardInterrupt
         return answer
@@ -167,7 +167,9 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Leave garbage for later: Numba makes many objects that live on, and looking at them takes a tenth of its time."""
+    """Leave garbage for later: Numba makes many objects that stay alive, and looking through them takes a tenth of its
+    time.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -186,4 +188,4 @@ def try_to_compile(function: Callable[..., Any], *arguments: Any) -> None:
             kinds = tuple(numba.typeof(argument) for argument in arguments)  # type: ignore[no-untyped-call]
             numba.njit(**FOR_PYTHON_ONLY)(function).compile(kinds)
     except NOT_COMPILED as error:
-        raise NotCompiled(refusal_in(str(error))) from error
+        raise NotCompiled(refusal_of(error)) from error

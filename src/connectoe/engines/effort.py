@@ -12,12 +12,13 @@ from connectoe.core.strength import Levels
 SAMPLE = 12
 """The random games that show how long a game lasts and how many moves it has."""
 NANOSECONDS = 1_200_000_000
-"""What `hard` may take for a move on one core, about."""
+"""Roughly the time that `hard` may take for a move on one core."""
 NANOSECONDS_A_SIMULATION = 150
 NANOSECONDS_A_PLY = 12
 NANOSECONDS_A_MOVE = 2.5
-"""What the compiled tree search takes for a simulation, for a ply of its random game, and for each legal move that this
-has to list; fitted to several games, and within a factor of two in most."""
+"""The time that the compiled tree search takes for a simulation, for a ply of its random game, and for each legal move
+that a ply has to list; fitted to several games, and within a factor of two in most.
+"""
 FEWEST, MOST = 2_000, 1_000_000
 PER_MOVE = {"easy": 1, "medium": 2}
 """The simulations of a weak level for each legal move, at least, so that it has looked at all of them."""
@@ -28,7 +29,8 @@ MOST_TIMES = 4
 def levels_of(game: Game) -> Levels:
     """Return how much the levels of a game look at: what it declares, or as much as gives `hard` about a second.
 
-    That follows from some random games, always the same ones, and not from a clock: a level plays alike everywhere.
+    That is worked out from some random games, always the same ones, and not by a clock, so that a level plays alike
+    everywhere.
 
     >>> import connectoe
     >>> levels_of(connectoe.load("tic-tac-toe"))[:3]

@@ -19,7 +19,7 @@ Result = Literal["win", "draw", "loss"]
 SHARE: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """The share of the points that a result is."""
 OPPOSITE: dict[Result, Result] = {"win": "loss", "draw": "draw", "loss": "win"}
-"""The result for the other player."""
+"""The same result for the other player."""
 
 
 class Exact(NamedTuple):
@@ -64,7 +64,7 @@ class Estimate(NamedTuple):
 
 
 UNKNOWN = Estimate(0.5)
-"""What is known of a move that was not looked at."""
+"""The value of a move that was not looked at: nothing is known."""
 
 
 class Candidate(NamedTuple):
@@ -209,7 +209,9 @@ class Engine(Protocol):
     limited_by: ClassVar[tuple[str, ...]]
     """The fields of `Limits` that it observes; none for an engine that answers at once."""
     is_deterministic: ClassVar[bool]
-    """Whether the same search always finds the same, whatever the seed, as long as the clock does not limit it."""
+    """Whether the same search always gives the same result, whatever the seed, as long as the clock does not limit
+    it.
+    """
 
     @property
     def game(self) -> Game:

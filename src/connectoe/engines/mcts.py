@@ -221,7 +221,7 @@ class MCTS:
             else:
                 value = UNKNOWN
             candidates.append(Candidate(move, value, int(made)))
-        random.Random(int(self.streams[0][0])).shuffle(candidates)  # of equals, any may come first
+        random.Random(int(self.streams[0][0])).shuffle(candidates)  # equal candidates come in random order
         return best_first(candidates, self._line())
 
     def _simulated(self, children: NDArray[Any]) -> NDArray[Any]:

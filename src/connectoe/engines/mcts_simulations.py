@@ -36,8 +36,9 @@ NODE = np.dtype(
         ("spread", np.float32),  # sqrt(log(visits + 1)), which multiplies the doubt about its children
     ]
 )
-"""A node of a search, 36 bytes. The last three fields follow from others, but a choice looks at all children of a node,
-and a simulation changes one of them: so what choices need is kept ready."""
+"""A node of a search, 36 bytes. The last three fields follow from others, but they are stored, because a choice looks
+at all children of a node while a simulation changes only one.
+"""
 UNTRIED, LOST = 1e6, -1e6
 """In place of a share: a child to choose before all others, and one to choose last."""
 

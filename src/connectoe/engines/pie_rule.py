@@ -7,7 +7,7 @@ from connectoe.core.swapping import SWAP_MOVE, is_before_swap
 from connectoe.engines.engine import Analysis
 
 SURE_ENOUGH = 0.05
-"""The share of the visits of the most visited move that a first move must have to be taken for an even one."""
+"""The share of the most visited move's visits that a first move needs to be considered even."""
 
 
 def by_pie_rule(match: Match, found: Analysis) -> str:

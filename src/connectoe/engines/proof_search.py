@@ -27,7 +27,7 @@ def _search_engine(game: Game) -> Callable[..., int]:
 
 
 class ProofSearch:
-    """Forced wins of one game. It remembers what it has seen from one question to the next.
+    """Forced wins of one game. What it finds out is kept for the questions that follow.
 
     >>> import connectoe
     >>> state = connectoe.load("connect-four").start
@@ -63,8 +63,8 @@ class ProofSearch:
         outcome = rules.outcome(position)
         if outcome != ONGOING or plies < 1:
             return bool(outcome == player)
-        # Scores are those of the player to move. A null window asks one question: is the win as short as that? One that
-        # asked only for a win could be answered by a longer one, which the table knows from an earlier question.
+        # Scores are those of the player to move. A null window asks one question: is the win this short? If it asked
+        # only for a win, a longer one could be the answer, which the table knows from an earlier question.
         is_mover = rules.player(position) == player
         low = WIN - plies - 1 if is_mover else plies - WIN
         for depth in range(2 - plies % 2, min(plies, DEEPEST) + 1, 2):  # shallow searches order the moves of deep ones

@@ -49,7 +49,7 @@ def is_ready(game: Game, part: Part) -> bool:
 
 def is_kept(game: Game, part: Part) -> bool:
     """Whether a part was prepared and its files are on disk."""
-    return all(path.exists() for path in files_of(game, part) or [NOWHERE])
+    return all(path.is_file() for path in files_of(game, part) or [NOWHERE])
 
 
 def files_of(game: Game, part: Part) -> list[Path]:
@@ -89,12 +89,12 @@ def marker_of(game: Game, part: Part) -> Path | None:
 
 
 LONGEST_TURN = 600.0
-"""The seconds after which another program's turn is taken to be over, whatever became of it."""
+"""The seconds after which another program's turn counts as over, whatever has happened to it."""
 
 
 @contextmanager
 def taking_turns(game: Game, part: Part) -> Iterator[None]:
-    """Keep programs from preparing the same part at the same time; where that cannot be arranged, they may."""
+    """Keep programs from preparing the same part at the same time, where locks are possible."""
     with _lock_file(game, part) as lock:
         until = time.monotonic() + LONGEST_TURN
         while lock is not None and not _is_locked_by_us(lock) and time.monotonic() < until:
@@ -110,7 +110,7 @@ def is_being_prepared(game: Game, part: Part) -> bool:
 
 @contextmanager
 def _lock_file(game: Game, part: Part) -> Iterator[int | None]:
-    """Yield a file for locking; None where that cannot be had."""
+    """Yield a file for locking; None where there can be none."""
     marker = marker_of(game, part)
     lock = None
     if marker is not None and os.name == "posix":

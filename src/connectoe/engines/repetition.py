@@ -13,8 +13,8 @@ from connectoe.core.rules import rule
 def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
     """Return a rule that notes a position in a history and says whether it occurs for the third time.
 
-    In a game without repetition it never does. Neither does it where positions are more than ints: no game of this
-    package has such positions and repetition as well.
+    In a game without repetition it never does, nor if positions are more than ints: no game of this package has both
+    such positions and repetition.
     """
 
     @rule

@@ -7,6 +7,7 @@ from connectoe.kit.boards import columns, grid
 from connectoe.kit.effects import capture, flip, rotate
 from connectoe.kit.ends import full, line, most, repetition, stuck
 from connectoe.kit.moves import bomb, drop, place, pop
+from connectoe.kit.moves_by_hand import by_hand
 from connectoe.kit.nested import nested
 from connectoe.kit.nested_recipe import NestedRecipe
 from connectoe.kit.pieces import bombs, crosses, discs, lights, marks, numbers, rings, small_marks
@@ -24,6 +25,7 @@ __all__ = [
     "Recipe",
     "bomb",
     "bombs",
+    "by_hand",
     "capture",
     "chosen",
     "clear",

@@ -70,6 +70,16 @@ def chosen(option: Any, meanings: Mapping[Any, Any]) -> Chosen:
     return Chosen(option, meanings)
 
 
+def value_of(given: Any, values: Mapping[int, Any]) -> Any:
+    """Return a value that may be an option, or chosen by one, given the values of the options by their ids."""
+    if isinstance(given, Chosen):
+        value = value_of(given.option, values)
+        if value not in given.meanings:
+            raise BadGame(f"chosen() does not say what the value {value!r} of its option stands for")
+        return given.meanings[value]
+    return values[id(given)] if isinstance(given, Option) else given
+
+
 @dataclass(frozen=True)
 class Context:
     """What blocks are bound to: the board, the fields of a position, and the values of the options."""
@@ -84,12 +94,7 @@ class Context:
 
     def value(self, given: Any) -> Any:
         """Return a value that may be an option, or chosen by one."""
-        if isinstance(given, Chosen):
-            value = self.value(given.option)
-            if value not in given.meanings:
-                raise BadGame(f"chosen() does not say what the value {value!r} of its option stands for")
-            return given.meanings[value]
-        return self.values[id(given)] if isinstance(given, Option) else given
+        return value_of(given, self.values)
 
     @property
     def taken(self) -> Rule:
@@ -113,6 +118,14 @@ class Context:
         """Return where pieces of a kind are, of the player to move or the opponent if they are not shared."""
         return next(found for found in self.layers if found.kind == kind and found.owner in (owner, None))
 
+    def places(self, owner: int, piece: str | None = None) -> list[int]:
+        """Return where the pieces of a player are, shared ones included; of one kind if it is named.
+
+        The owner is 0 for the player to move and 1 for the opponent.
+        """
+        kind = self.kind(piece) if piece else None
+        return [each.place for each in self.layers if each.owner in (owner, None) and kind in (None, each.kind)]
+
     def counter(self, name: str) -> Counter | None:
         """Return the counter of this name, if there is one."""
         return next((counter for counter in self.counters if counter.name == name), None)
@@ -134,13 +147,23 @@ class Place(NamedTuple):
     tool: str = ""
     """The tool it needs, if not that of its block."""
     says_anywhere: str = ""
-    """`says` with {square} or {column} for where it is played, if it may be said of another board."""
+    """`says` with {square} or {column} for the place, if it can be used for other boards."""
     first: tuple[float, float, float, float, str] | None = None
     """Where it is pressed before that, and what that does, if it takes two presses."""
 
 
 Travels = Mapping[Square, Square | None]
 """Where pieces go, square by square; None for a piece that leaves the board. Pieces not named stay."""
+
+
+def followed(first: Travels, second: Travels) -> Travels:
+    """Return where pieces go that go twice.
+
+    >>> followed({(0, 0): (0, 1), (2, 2): None}, {(0, 1): (1, 1)})
+    {(0, 0): (1, 1), (2, 2): None, (0, 1): (1, 1)}
+    """
+    goes = {start: second.get(there, there) if there else None for start, there in first.items()}
+    return {**goes, **{start: there for start, there in second.items() if start not in first}}
 
 
 @dataclass
@@ -152,7 +175,7 @@ class Move:
     change: Rule
     places: Sequence[Place]
     may_do: str
-    """What one may do with it, to complete the sentence 'you may …'."""
+    """What the player may do with it, to complete the sentence 'you may …'."""
     why_illegal: Callable[[Any, Place], str]
     last: Callable[[Any, Place], Sequence[Square]]
     """The squares to highlight when it was the last move, given the position before it."""
@@ -175,6 +198,8 @@ class Move:
     """The tool of another move: if any cell is empty, one of the two can be played, leaving debts aside."""
     only_adds: bool = False
     """Whether all it does is to put one piece on the board."""
+    has_new_piece: bool = False
+    """Whether one square, and no other, has a piece of the player's after it that had none before."""
     falls: bool = False
     """Whether what it leaves behind stands in columns without gaps, if it did before."""
     can_repeat: bool = False
@@ -205,7 +230,7 @@ class End:
     names: tuple[str, ...]
     found: Rule
     reason: Callable[[Any, int], str]
-    """Why a position is over that ended in the ending of this number, in words."""
+    """Why a position with the ending of this number is over, in words."""
     goal: str = ""
     lines: Callable[[Any], Sequence[tuple[Square, ...]]] = field(default=lambda position: ())
     """The lines that ended a position."""

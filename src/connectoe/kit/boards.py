@@ -50,7 +50,7 @@ class Board(NamedTuple):
     rows: int
     cell: str
     looks_up: bool = True
-    """Whether rules may look things up in tables where that is faster; code to be read does without."""
+    """Whether rules may look things up in tables where that is faster; code that is written out does not."""
 
     @property
     def height(self) -> int:
@@ -110,7 +110,7 @@ class Board(NamedTuple):
         check_board_size(self.cols, self.rows)
 
     def has_line(self, length: int) -> Rule:
-        """Return the rule whether `length` cells of a mask are in line: across, upright or diagonally.
+        """Return the rule that says whether `length` cells of a mask are in line: across, upright or diagonally.
 
         >>> Board(3, 3, "square").has_line(3)(0b0001_0001_0001)
         True
@@ -129,19 +129,20 @@ class Board(NamedTuple):
 
 
 def check_length(what: str, length: Any) -> None:
-    """Raise BadGame for what is no length of a line."""
+    """Raise BadGame if this is not the length of a line."""
     if type(length) is not int or length < 2:
         raise BadGame(f"{what} takes how many pieces are in line, as {what}(4), not {length!r:.40}")
 
 
 def shifted_lines(rows: int, length: int) -> Rule:
-    """Return the rule whether `length` cells of a mask are in line, on columns of `rows` cells and a guard bit.
+    """Return the rule that says whether `length` cells of a mask are in line, on columns of `rows` cells and a guard
+    bit.
 
     >>> shifted_lines(6, 2)(0b11), shifted_lines(6, 2)(0b101)
     (True, False)
     """
     steps = tuple(step for step in (1, rows, rows + 1, rows + 2) if (length - 1) * step <= 62)
-    doublings = length.bit_length() - 1  # a line of two, four, … cells, found by that many shifts
+    doublings = length.bit_length() - 1  # each shift doubles the length of line that is found: two, four, … cells
     rest = length - (1 << doublings)
 
     @rule

@@ -92,7 +92,7 @@ def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
 
 
 def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
-    """Return the rules for how many cells a mask has, and for the number of the nth and the lowest of them."""
+    """Return the rules that count the cells of a mask, and that number the nth and the lowest of them."""
     lowest_of, bits, most = lowest_number(cells, looks_up), max(cells) + 1, len(cells)
     if bits <= LOOKUP_BITS and looks_up:
         number_at = {cell: number for number, cell in enumerate(cells)}
@@ -159,9 +159,13 @@ def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule
     number_at = {place: number for number, place in enumerate(where)}
     number_of, last = looked_up([number_at.get(place, 0) for place in range(groups * CELLS)]), groups - 1
     in_group = [[number_at[place] for place in sorted(where) if place // CELLS == group] for group in range(groups)]
-    in_order = all(numbers == list(range(numbers[0], numbers[0] + len(numbers))) for numbers in in_group)
+    first_numbers = [numbers[0] if numbers else 0 for numbers in in_group]
+    in_order = all(
+        numbers == list(range(first, first + len(numbers)))
+        for first, numbers in zip(first_numbers, in_group, strict=True)
+    )
     most_in = looked_up([len(numbers) for numbers in in_group])
-    first_in = looked_up([numbers[0] for numbers in in_group])
+    first_in = looked_up(first_numbers)
 
     @rule
     def legal_moves(position: Any) -> Iterator[int]:

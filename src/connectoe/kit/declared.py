@@ -1,4 +1,4 @@
-"""What is said of a recipe whose parts are not what they should be, before anything is made of them."""
+"""Mistakes in the parts of a recipe, reported before anything is made of them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from typing import Any
 
 from connectoe.core.errors import BadGame
 from connectoe.core.options import Option
+from connectoe.kit.blocks import Chosen
 from connectoe.kit.boards import BoardSpec
 from connectoe.kit.nested import NestedSpec
 from connectoe.kit.pieces import Kind
+from connectoe.kit.rules_by_hand import is_by_hand
 
 EXAMPLES = {"layout": "columns(7, 6)", "pieces": "discs()", "moves": "[drop()]", "ends": "[line(4)]"}
 MOVE, END, EFFECT = "a move", "an end", "an effect"
@@ -28,7 +30,7 @@ BELONGS = {
 
 @contextmanager
 def declared_in(recipe: Any, part: str, number: int | None = None) -> Iterator[None]:
-    """Say of a mistake in a part of a recipe, or in one of its blocks, in which line of its file it is."""
+    """Add the line in the file to a mistake in a part of a recipe, or in one of its blocks."""
     try:
         yield
     except BadGame as error:
@@ -72,12 +74,20 @@ def check_declared(recipe: Any) -> None:
         with declared_in(recipe, part):
             _check_blocks(part, kind, getattr(recipe, part))
     for number, block in enumerate(recipe.moves):
-        effects = getattr(block, "then", ())
-        for effect in effects if isinstance(effects, tuple | list) else (effects,):
+        for effect in effects_of(block):
             with declared_in(recipe, "moves", number):
+                if is_by_hand(effect):
+                    continue
                 _must_be_called(effect, "then")
                 if _kind_of(effect) != EFFECT:
                     raise BadGame(f"then takes effects, as then=fall(), not {_shown(effect)}")
+
+
+def effects_of(block: Any) -> Iterator[Any]:
+    """Yield the effects of a move, those that an option chooses included."""
+    then = getattr(block, "then", ())
+    for effects in then.meanings.values() if isinstance(then, Chosen) else (then,):
+        yield from effects if isinstance(effects, tuple | list) else (effects,)
 
 
 def _check_layout(layout: Any) -> None:
@@ -88,7 +98,7 @@ def _check_layout(layout: Any) -> None:
         if not isinstance(board, BoardSpec):
             raise BadGame(f"a board is columns(7, 6) or grid(3, 3), for example, not {board!r:.40}")
         for size in (board.cols, board.rows):
-            if not isinstance(size, Option) and (type(size) is not int or size < 1):
+            if not isinstance(size, Option | Chosen) and (type(size) is not int or size < 1):
                 raise BadGame(f"the columns and rows of a board are numbers from 1 or options, not {size!r:.40}")
 
 
@@ -130,6 +140,13 @@ def _check_blocks(part: str, kind: str, blocks: Any) -> None:
     if not isinstance(blocks, tuple | list) or not blocks:
         raise BadGame(f"{part} is a list of blocks, as {EXAMPLES[part]}, not {blocks!r:.40}")
     for block in blocks:
+        if is_by_hand(block):
+            if kind == END:
+                continue
+            raise BadGame(
+                f"{part} has the rule {block.__name__}, and a move takes two: where it can be played, and what it "
+                f'does, as by_hand("{{square}}", cells, {block.__name__})'
+            )
         _must_be_called(block, part)
         found = _kind_of(block)
         if found not in (kind, ""):

@@ -9,6 +9,7 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import Context, Counter, Move
 from connectoe.kit.compose import numbered
+from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule, replaced
 
 
@@ -24,10 +25,14 @@ def only_if_stuck(cells: Rule, others_can_move: Rule) -> Rule:
 
 def with_duties(context: Context, moves: Sequence[Move]) -> None:
     """Let a move that obliges its player be followed by the move that is owed, in the player's next turn."""
-    debt = next((counter for counter in context.counters if counter.is_debt), None)
-    if debt is None:
-        return
-    tools = [move.tool for move in moves if not move.owes]
+    for debt in context.counters:
+        if debt.is_debt:
+            _with_duty(debt, context, moves)
+
+
+def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
+    """Let moves that oblige their player to one kind of move be followed by it."""
+    tools = [move.tool for move in moves if move.owes != debt.name]
     if debt.name not in tools:
         right = f"here {' or '.join(map(repr, tools))}" if tools else "and there is no other"
         raise BadGame(f"nobody can owe {debt.name!r:.40}: owes names what another move plays, {right}")
@@ -36,29 +41,30 @@ def with_duties(context: Context, moves: Sequence[Move]) -> None:
         if move.tool != debt.name:
             move.cells = unless_owing(move.cells, debt.place, owed if move.frees_when_stuck else None)
             move.why_illegal = _owing(context, move, debt)
-        move.change = with_debt(move.change, debt.place, 1 if move.owes else 0)
+        move.change = with_debt(move.change, debt.place, 1 if move.owes == debt.name else 0)
         move.needs_empty_cell = False
 
 
-def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
-    """Return the rule whether one of the players can do anything but pass."""
+def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) -> Rule:
+    """Return the rule that says whether either player can do anything but pass."""
     others = numbered([move for move in moves if not move.is_last_resort]).can_move
+    position_class = position_type(context.fields)
 
     @rule
     def anybody_can_move(position: Any) -> bool:
-        return others(position) or others(pass_turn(position))
+        return others(position) or others(position_class(*pass_turn(position)))
 
     return anybody_can_move
 
 
 def can_move_at_all(context: Context, moves: Sequence[Move], can_move: Rule) -> Rule:
-    """Return the rule whether there is a legal move on a board that is not full, as fast as it can be told."""
-    debt = next((counter for counter in context.counters if counter.is_debt), None)
+    """Return the fastest rule that says whether there is a legal move on a board that is not full."""
+    debts = [counter for counter in context.counters if counter.is_debt]
     # Where no disc can come to rest, all empty cells are under discs, and a mark may go there.
     tools = [move.fills_gaps_with for move in moves]
-    if debt is None or not all(tools) or len(set(tools)) > 1 or any(move.counter for move in moves):
+    if len(debts) != 1 or not all(tools) or len(set(tools)) > 1 or any(move.counter for move in moves):
         return can_move
-    place = debt.place
+    place = debts[0].place
 
     @rule
     def owes_nothing_or_can_move(position: Any) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from connectoe.board import Square, square_name
+from connectoe.board import Square, lowest_bit, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels
+from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels, followed
 from connectoe.kit.compose import looked_up
-from connectoe.kit.tuples import Rule, mapped, replaced
+from connectoe.kit.declared import filled
+from connectoe.kit.tuples import Rule, mapped, replaced, union
 
 LARGEST_TURNED = 3
 
@@ -26,12 +27,12 @@ class rotate:  # noqa: N801 (recipes read like sentences)
     ':{part}{way}'
     """
 
-    size: int = 3
+    size: Any = 3
     text: str = ":{part}{way}"
 
     def after(self, context: Context, move: Move) -> Move:
         """Return a move that is followed by a turn of a part of the board."""
-        board, size = context.board, self.size
+        board, size = context.board, context.value(self.size)
         if board.cols % size or board.rows % size or size > LARGEST_TURNED:
             raise BadGame(f"a board of {board.cols}x{board.rows} has no parts of {size}x{size} squares to turn")
         corners = [square for square in board.squares if square[0] % size == square[1] % size == 0]
@@ -40,41 +41,54 @@ class rotate:  # noqa: N801 (recipes read like sentences)
         first_cells = looked_up([board.cell_at(corner) for corner, _ in ways])
         turn_part = mapped(turned_part(context, size), [layer.place for layer in context.layers])
 
+        many = len(ways)
+
         @rule
         def as_before(position: Any, group: int) -> int:
-            return cells(position, 0)
+            return cells(position, group // many)
 
         @rule
         def placed_and_turned(position: Any, group: int, cell: int) -> Any:
-            return turn_part(change(position, 0, cell), first_cells(group) << 1 | group & 1)
+            turn = group % many
+            return turn_part(change(position, group // many, cell), first_cells(turn) << 1 | turn & 1)
 
         places = []
-        for group, (corner, way) in enumerate(ways):
+        for turn, (corner, way) in enumerate(ways):
             part, words = square_name(*corner), "to the left" if way == "l" else "to the right"
             for place in move.places:
-                text = place.text + self.text.format(part=part, way=way)
+                text = place.text + filled(self.text, part=part, way=way)
                 says = f"{place.says} and turn the part at {part} {words}"
-                places.append(Place(group, place.cell, text, says, place.box, f"turn {part} {words}"))
+                tool = f"turn {part} {words}"
+                places.append(place._replace(group=place.group * many + turn, text=text, says=says, tool=tool))
 
-        def travels(position: Any, where: Place) -> Travels:
-            corner, way = ways[where.group]
+        def before(where: Place) -> Place:
+            return where._replace(group=where.group // many)
+
+        def turns(where: Place) -> Travels:
+            corner, way = ways[where.group % many]
             return {
                 (corner[0] + x, corner[1] + y): _turned(corner, size, x, y, way)
                 for x in range(size)
                 for y in range(size)
             }
 
+        def travels(position: Any, where: Place) -> Travels:
+            return followed(move.travels(position, before(where)) if move.travels else {}, turns(where))
+
         def last(position: Any, where: Place) -> list[Square]:
-            square = board.square_at(where.cell)
-            return [travels(position, where).get(square) or square]
+            return [turns(where).get(square) or square for square in move.last(position, before(where))]
 
         return replace(
             move,
             cells=as_before,
             change=placed_and_turned,
             places=places,
-            groups=len(ways),
+            groups=move.groups * many,
             may_do=f"{move.may_do}, then turn a part of the board",
+            why_illegal=lambda position, where: move.why_illegal(position, before(where)),
+            says=None,
+            has_new_piece=False,
+            falls=False,
             travels=travels,
             last=last,
             moves_pieces=True,
@@ -120,46 +134,53 @@ def turned_part(context: Context, size: int) -> Rule:
 
 @dataclass
 class flip:  # noqa: N801
-    """Pieces of the opponent's between the new piece and another of the player's become the player's.
+    """The opponent's pieces between the new piece and another of the player's become the player's.
 
     >>> flip().must
     True
     """
 
-    must: bool = True
+    must: Any = True
     """Whether only moves that flip something are allowed."""
 
     def after(self, context: Context, move: Move) -> Move:
         """Return a move that is followed by the flips."""
-        return _enclosing(context, move, self.must, 0, "flip")
+        return _enclosing(context, move, context.value(self.must), 0, "flip")
 
 
 @dataclass
 class capture:  # noqa: N801
-    """Pieces of the opponent's between the new piece and another of the player's are taken off the board.
+    """The opponent's pieces between the new piece and another of the player's are taken off the board.
 
-    With `many=2`, exactly that many in a line are captured, no other number.
+    With `many=2`, exactly two in a line are captured, no other number.
 
     >>> capture(many=2).must
     False
     """
 
-    many: int = 0
-    must: bool = False
+    many: Any = 0
+    must: Any = False
 
     def after(self, context: Context, move: Move) -> Move:
         """Return a move that is followed by the captures."""
-        return _enclosing(context, move, self.must, self.many, "capture")
+        return _enclosing(context, move, context.value(self.must), context.value(self.many), "capture")
 
 
 def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -> Move:
-    """Return a move that flips or captures pieces of the opponent's that it encloses."""
-    board, kind = context.board, context.kind(None)
-    own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
+    """Return a move that flips or captures the opponent's pieces that it encloses."""
+    if not move.has_new_piece:
+        raise BadGame(
+            f"{what}() looks around the piece that was put on the board or has gone to another square: it follows "
+            "drop(), place(), step() or jump(), before rotate(), flip() and fall()"
+        )
+    if any(layer.kind.is_shared for layer in context.layers):
+        raise BadGame(f"{what}() is about pieces of the opponent's, so no kind of piece may be shared")
+    board = context.board
+    own, other = union(context.places(0)), union(context.places(1))
     height, full, cells, change = board.height, board.full, move.cells, move.change
     steps = tuple(step for step in (1, height - 1, height, height + 1))
-    longest, keeps = max(board.cols, board.rows), what == "flip"
-    put_own, put_other = replaced(own), replaced(other)
+    longest = max(board.cols, board.rows)
+    take = flipped(context) if what == "flip" else mapped(without, context.places(1))
 
     @rule
     def enclosed(mine: int, theirs: int, piece: int) -> int:
@@ -179,36 +200,72 @@ def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -
         return found
 
     @rule
+    def enclosed_after(position: Any, fields: Any) -> int:
+        return enclosed(own(fields), other(fields), own(fields) & ~own(position))
+
+    @rule
     def enclosing(position: Any, group: int) -> int:
         left, found = cells(position, group), 0
         while left != 0:
             piece = left & -left
             left &= left - 1
-            if enclosed(position[own], position[other], piece) != 0:
+            if enclosed_after(position, change(position, group, lowest_bit(piece))) != 0:
                 found |= piece
         return found
 
     @rule
     def changed(position: Any, group: int, cell: int) -> Any:
-        taken = enclosed(position[own], position[other], 1 << cell)
         fields = change(position, group, cell)
-        fields = put_other(fields, fields[other] & ~taken)
-        return put_own(fields, fields[own] | taken) if keeps else fields
-
-    why = move.why_illegal
+        return take(fields, enclosed_after(position, fields))
 
     def why_illegal(position: Any, where: Place) -> str:
-        if must and not context.taken_by(position) >> where.cell & 1:
-            return f"a {kind.name} on {square_name(*board.square_at(where.cell))} would {what} nothing"
-        return why(position, where)
+        if not cells(position, where.group) >> where.cell & 1:
+            return move.why_illegal(position, where)
+        fields = change(position, where.group, where.cell)
+        for layer in context.layers:
+            for square in context.squares_of(fields[layer.place] & ~position[layer.place] if layer.owner == 0 else 0):
+                return f"a {layer.kind.name} on {square_name(*square)} would {what} nothing"
+        return f"that would {what} nothing"
 
     return replace(
         move,
         cells=enclosing if must else cells,
         change=changed,
         may_do=f"{move.may_do} to {what} pieces between it and another of yours",
+        has_new_piece=what == "capture",
+        falls=move.falls and what == "flip",
         why_illegal=why_illegal,
         needs_empty_cell=move.needs_empty_cell and not must,
         only_adds=False,
-        can_repeat=not keeps,
+        can_repeat=move.can_repeat or what == "capture",
     )
+
+
+@rule
+def without(cells: int, others: int) -> int:
+    """Return the cells that are not among others."""
+    return cells & ~others
+
+
+def flipped(context: Context) -> Rule:
+    """Return the rule that gives the opponent's pieces on some cells to the player, each as the same kind."""
+
+    @rule
+    def unchanged(fields: Any, taken: int) -> Any:
+        return fields
+
+    flip_all: Rule = unchanged
+    for kind in dict.fromkeys(layer.kind for layer in context.layers):
+        flip_all = _one_kind_flipped(flip_all, context.layer(kind, 0).place, context.layer(kind, 1).place)
+    return flip_all
+
+
+def _one_kind_flipped(others: Rule, own: int, other: int) -> Rule:
+    put_own, put_other = replaced(own), replaced(other)
+
+    @rule
+    def flipped_too(fields: Any, taken: int) -> Any:
+        fields = put_own(others(fields, taken), fields[own] | fields[other] & taken)
+        return put_other(fields, fields[other] & ~taken)
+
+    return flipped_too

@@ -14,18 +14,18 @@ from connectoe.core.rules import DRAWN, ONGOING, rule
 from connectoe.kit.blocks import Context, End, Layer, Move, first_end
 from connectoe.kit.boards import check_length
 from connectoe.kit.pieces import Kind
-from connectoe.kit.tuples import Rule
+from connectoe.kit.tuples import Rule, union
 
 MOVER, OPPONENT, DRAW, FIRST, SECOND, OWNER = "mover", "opponent", "draw", "first", "second", "owner"
 MOST = "most"
 
 
-def leader_rule(own: int, other: int) -> Rule:
-    """Return the rule for the player with more pieces in these fields, or for a draw if both have as many."""
+def leader_rule(own: Rule, other: Rule) -> Rule:
+    """Return the rule for the player with more pieces on these cells, or for a draw if both have as many."""
 
     @rule
     def leader(position: Any) -> int:
-        lead = how_many(position[own]) - how_many(position[other])
+        lead = how_many(own(position)) - how_many(other(position))
         if lead == 0:
             return DRAWN
         return position[-1] if lead > 0 else 1 - position[-1]
@@ -66,8 +66,8 @@ class line:  # noqa: N801 (recipes read like sentences)
     """A number of pieces of one kind in line, across, upright or diagonally, ends the game.
 
     `winner` says who wins: the "owner" of the line (for shared pieces the player who completed it), the owner's
-    "opponent", the "first" or the "second" player, or nobody ("draw"). `both` says what lines of both players do:
-    the "mover" wins, or the "opponent", or it is a "draw".
+    "opponent", the "first" or the "second" player, or nobody ("draw"). `both` says what happens when both players get a
+    line: the "mover" wins, or the "opponent", or it is a "draw".
 
     >>> line(4).winner
     'owner'
@@ -162,6 +162,15 @@ def _goal(length: int, kinds: Sequence[Any], winner: str) -> str:
     return f"{'Complete' if is_shared else 'Get'} {many} {whose}{alike} {where}."
 
 
+def pieces_of_each(context: Context, what: str, piece: str | None = None) -> tuple[Rule, Rule]:
+    """Return the rules for the pieces of the player to move and of the opponent, of one kind or of all."""
+    kinds = [context.kind(piece)] if piece else [layer.kind for layer in context.layers]
+    shared = [kind.name for kind in kinds if kind.is_shared]
+    if shared:
+        raise BadGame(f"{what} counts pieces of each player, and a {shared[0]} belongs to nobody")
+    return union(context.places(0, piece)), union(context.places(1, piece))
+
+
 @dataclass
 class full:  # noqa: N801
     """A full board ends the game: in a draw, or as `winner` says; with "most", the player with more on it wins.
@@ -175,10 +184,7 @@ class full:  # noqa: N801
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
         taken, cells, winner = context.taken, context.board.full, context.value(self.winner)
-        places = [layer.place for owner in (0, 1) for layer in context.layers if layer.owner == owner]
-        if winner == MOST and len(places) != 2:
-            raise BadGame('full("most") counts the pieces of each player, if each has one kind; see also `most`')
-        result = leader_rule(*places) if winner == MOST else result_rule(winner)
+        result = leader_rule(*pieces_of_each(context, "full")) if winner == MOST else result_rule(winner)
 
         @rule
         def found(position: Any) -> int:
@@ -240,10 +246,9 @@ class most:  # noqa: N801
 
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
-        kind = context.kind(self.piece)
-        if kind.is_shared:
-            raise BadGame(f"most counts pieces of each player, and a {kind.name} belongs to nobody")
-        own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
+        own, other = pieces_of_each(context, "most", self.piece)
+        kinds = {layer.kind.plural for layer in context.layers if self.piece in (None, layer.kind.name)}
+        what = kinds.pop() if len(kinds) == 1 else "pieces"
         taken, cells, leader = context.taken, context.board.full, leader_rule(own, other)
 
         @rule
@@ -251,8 +256,8 @@ class most:  # noqa: N801
             return ONGOING if taken(position) != cells and can_move(position) else leader(position)
 
         def reason(position: Any, _: int) -> str:
-            counts = sorted((position[own].bit_count(), position[other].bit_count()), reverse=True)
-            return f"{counts[0]} {kind.plural} to {counts[1]}"
+            counts = sorted((how_many(own(position)), how_many(other(position))), reverse=True)
+            return f"{counts[0]} {what} to {counts[1]}"
 
-        goal = f"Have more {kind.plural} on the board than your opponent when it is full or no move is left."
-        return End((f"most {kind.plural}",), found, reason, goal)
+        goal = f"Have more {what} on the board than your opponent when it is full or no move is left."
+        return End((f"most {what}",), found, reason, goal)

@@ -11,6 +11,7 @@ from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, Travels, limited_by
 from connectoe.kit.declared import filled
 from connectoe.kit.pieces import Kind
+from connectoe.kit.rules_by_hand import followed_by
 from connectoe.kit.tuples import Rule, mapped, replaced, union
 
 OWN, ANY = "own", "any"
@@ -39,13 +40,6 @@ def square_places(context: Context, text: str, says: str) -> list[Place]:
         told = filled(text, square=name), says.format(square=name)
         found.append(Place(0, board.cell_at((column, row)), *told, box, says_anywhere=says))
     return found
-
-
-def followed_by(effects: Any, context: Context, move: Move) -> Move:
-    """Return a move with its effects, one or several."""
-    for effect in effects if isinstance(effects, tuple | list) else (effects,):
-        move = effect.after(context, move)
-    return move
 
 
 @dataclass
@@ -92,6 +86,7 @@ class drop:  # noqa: N801 (recipes read like sentences)
             symmetries=frozenset({MIRROR}),
             needs_empty_cell=True,
             only_adds=True,
+            has_new_piece=True,
             falls=True,
         )
         move = followed_by(self.then, context, move)
@@ -113,7 +108,7 @@ class place:  # noqa: N801
     text: str = "{square}"
     piece: str | None = None
     up_to: str = ""
-    owes: str = ""
+    owes: Any = ""
     when_stuck: Any = DRAW
     then: Any = ()
 
@@ -154,7 +149,8 @@ class place:  # noqa: N801
             needs_empty_cell=not self.up_to,
             fills_gaps_with=context.kind(self.up_to).name if self.up_to else "",
             only_adds=True,
-            owes=self.owes,
+            has_new_piece=True,
+            owes=context.value(self.owes),
             frees_when_stuck=when_stuck == FREE,
         )
         move = followed_by(self.then, context, move)
@@ -162,7 +158,7 @@ class place:  # noqa: N801
 
 
 def already_taken(context: Context, position: Any, cell: int) -> str:
-    """Return that a square is taken, and by what; nothing if it is empty."""
+    """Explain that a square is taken, and by what; return an empty text if it is empty."""
     for layer in context.layers:
         if position[layer.place] >> cell & 1:
             return f"there is a {layer.kind.name} on {square_name(*context.board.square_at(cell))} already"
@@ -208,6 +204,7 @@ class pop:  # noqa: N801
 
     text: str = "-{column}"
     whose: Any = OWN
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -217,12 +214,12 @@ class pop:  # noqa: N801
         if whose not in (OWN, ANY):
             raise BadGame(f'pop takes whose="own" or whose="any", not {whose!r}')
         is_any = whose == ANY or kind.is_shared
-        own = context.layer(kind).place
+        own = union(context.places(0))
         floor, one_column, taken = board.floor, (1 << board.rows) - 1, context.taken
 
         @rule
         def own_pieces(position: Any, group: int) -> int:
-            return position[own] & floor
+            return own(position) & floor
 
         @rule
         def any_pieces(position: Any, group: int) -> int:
@@ -244,7 +241,7 @@ class pop:  # noqa: N801
             taken = [square for square in context.squares_of(context.taken_by(position)) if square[0] == column]
             return {(column, row): (column, row - 1) if row else None for _, row in taken}
 
-        return Move(
+        move = Move(
             tool="pop",
             picture="sign ↓",
             cells=any_pieces if is_any else own_pieces,
@@ -260,6 +257,7 @@ class pop:  # noqa: N801
             falls=True,
             can_repeat=True,
         )
+        return followed_by(self.then, context, move)
 
 
 @dataclass
@@ -271,6 +269,7 @@ class bomb:  # noqa: N801
     """
 
     text: str = "*{column}"
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -308,4 +307,4 @@ class bomb:  # noqa: N801
         counter = context.counter("bombs")
         if counter is None:
             raise BadGame("a recipe with bomb() needs bombs among its pieces: pieces = discs(), bombs(1)")
-        return limited_by(move, counter, context, "bomb")
+        return limited_by(followed_by(self.then, context, move), counter, context, "bomb")

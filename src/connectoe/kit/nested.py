@@ -33,13 +33,11 @@ class NestedSpec(NamedTuple):
     outer: BoardSpec
     inner: BoardSpec
     length: Any
-    sends: bool
+    sends: Any
     when_won: Any
 
 
-def nested(
-    outer: BoardSpec, inner: BoardSpec, line: Any = 3, sends: bool = False, when_won: Any = CLOSED
-) -> NestedSpec:
+def nested(outer: BoardSpec, inner: BoardSpec, line: Any = 3, sends: Any = False, when_won: Any = CLOSED) -> NestedSpec:
     """Return a board whose squares are boards; `line` pieces in line win a small one.
 
     With `sends`, the square of a move inside its small board is the board on which the opponent must play. A won board
@@ -112,13 +110,14 @@ def nest_from(spec: NestedSpec, value: Any) -> Nest:
     outer.check()
     if value(spec.when_won) not in (CLOSED, OPEN):
         raise BadGame(f'nested takes when_won="closed" or when_won="open", not {value(spec.when_won)!r:.40}')
-    if spec.sends and (inner.cols, inner.rows) != (outer.cols, outer.rows):
+    sends = value(spec.sends)
+    if sends and (inner.cols, inner.rows) != (outer.cols, outer.rows):
         raise BadGame("only small boards of the size of the large one send the opponent to a board")
     width = inner.cols * inner.height
     per_word = BITS // width
     words = -(-outer.cols * outer.rows // per_word)
     closes = value(spec.when_won) == CLOSED
-    return Nest(inner, outer, words, per_word, width, spec.sends, closes, value(spec.length))
+    return Nest(inner, outer, words, per_word, width, sends, closes, value(spec.length))
 
 
 def outer_context(nest: Nest, values: Mapping[int, Any], symbols: tuple[str, str]) -> OuterContext:

@@ -127,7 +127,7 @@ class NestedRecipe(Recipe):
         return by_player(position.own_won, position.other_won, position.turn)
 
     def why_illegal(self, position: Any, move: int) -> str:
-        """Return that another board is to be played on, that the board is finished, or what its block says."""
+        """Explain that another board must be played on, that the board is finished, or what its block says."""
         block, place = self.made.moves[move]
         cell = self.nest.outer.cell_at(self.nest.outer.squares[place.group])
         if position.board not in (ANY, place.group):

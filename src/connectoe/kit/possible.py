@@ -1,4 +1,4 @@
-"""What is said of a recipe that can be made, but is not what its inventor meant: ends that never come, for example."""
+"""Mistakes in a recipe that can be made, but is not what its inventor meant: ends that never come, for example."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check_texts(recipe: Any, moves: Sequence[Move]) -> None:
 
 
 def check_possible(recipe: Any, made: Any) -> None:
-    """Raise BadGame for what can never be with the options at their defaults.
+    """Raise BadGame for what is impossible with the default options.
 
     That is a line that does not fit the board or that nobody has the pieces for, pieces that are never played, and a
     game that is over before it begins.
@@ -67,8 +67,8 @@ def _check_lines(recipe: Any, context: Context) -> None:
             )
     lines = [("ends", number, end) for number, end in enumerate(recipe.ends)]
     for number, block in enumerate(recipe.moves):
-        effects = getattr(block, "then", ())
-        lines += [("moves", number, each) for each in (effects if isinstance(effects, tuple | list) else (effects,))]
+        then = context.value(getattr(block, "then", ()))
+        lines += [("moves", number, each) for each in (then if isinstance(then, tuple | list) else (then,))]
     for part, number, block in lines:
         if hasattr(block, "length"):
             with declared_in(recipe, part, number):

@@ -15,7 +15,18 @@ from connectoe.core.options import Option, OptionValue
 from connectoe.core.rules import LastMove, Planes, Rules
 from connectoe.core.setting_up import SettingUp
 from connectoe.kit import look, texts, words
-from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Counter, End, EndBlock, Layer, Move, MoveBlock, Place
+from connectoe.kit.blocks import (
+    ALL_SYMMETRIES,
+    Context,
+    Counter,
+    End,
+    EndBlock,
+    Layer,
+    Move,
+    MoveBlock,
+    Place,
+    value_of,
+)
 from connectoe.kit.boards import Board, BoardSpec
 from connectoe.kit.compose import numbered, passing_the_turn, put_together
 from connectoe.kit.declared import check_declared, declared_in
@@ -24,6 +35,8 @@ from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.packing import observing, with_packing
 from connectoe.kit.pieces import Kind
 from connectoe.kit.possible import check_possible, check_texts
+from connectoe.kit.rules_by_hand import end_by_hand, is_by_hand
+from connectoe.kit.tuples import Rule
 from connectoe.scene import Piece, Scene
 
 
@@ -70,8 +83,8 @@ class Recipe(Game):
     """Whether the layout is boards in a board."""
     pieces: ClassVar[Kind | Sequence[Kind]]
     moves: ClassVar[Sequence[MoveBlock]]
-    ends: ClassVar[Sequence[EndBlock | repetition]]
-    opening: ClassVar[str] = ""
+    ends: ClassVar[Sequence[EndBlock | repetition | Rule]]
+    opening: ClassVar[Any] = ""
     """The rows of the board at the start, as in position texts; empty for an empty board."""
     _made: ClassVar[dict[tuple[OptionValue, ...], Made]]
 
@@ -211,17 +224,16 @@ class Recipe(Game):
 
 def board_from(spec: BoardSpec, values: Mapping[int, Any]) -> Board:
     """Return the board of a recipe, given the values of its options."""
-    cols, rows = (values[id(size)] if isinstance(size, Option) else size for size in (spec.cols, spec.rows))
-    return Board(cols, rows, spec.cell)
+    return Board(value_of(spec.cols, values), value_of(spec.rows, values), spec.cell)
 
 
 def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = True) -> Made:
     """Return a recipe with its blocks bound and its rules made."""
     kinds = kinds_in(recipe.pieces)
-    debts = tuple(owed for block in recipe.moves if (owed := getattr(block, "owes", "")))
+    debts = [value_of(getattr(block, "owes", ""), values) for block in recipe.moves]
     board = board_from(recipe.layout, values)._replace(looks_up=looks_up)
     with declared_in(recipe, "pieces"):
-        context = context_for(board, kinds, values, recipe.symbols, debts[:1])
+        context = context_for(board, kinds, values, recipe.symbols, list(dict.fromkeys(filter(None, debts))))
     blocks = bound_moves(recipe, context)
     check_texts(recipe, blocks)
     moves = numbered(blocks, looks_up)
@@ -231,10 +243,10 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
     is_told_when_full = any(isinstance(end, full) for end in wanted)
     can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
     if any(block.is_last_resort for block in blocks):
-        can_move = either_can_move(blocks, passing_the_turn(context))
+        can_move = either_can_move(context, blocks, passing_the_turn(context))
     ends = bound_ends(recipe, wanted, context, blocks, can_move)
     with declared_in(recipe, "opening"):
-        start = [*pieces_at_start(context, recipe.opening)]
+        start = [*pieces_at_start(context, context.value(recipe.opening))]
     start += [counter.at_start for counter in context.counters for _ in (0, 1)] + [0]
     symmetries = ALL_SYMMETRIES.intersection(*(block.symmetries for block in blocks), *(end.symmetries for end in ends))
     observe, planes = observing(context)
@@ -256,7 +268,7 @@ def _flat(pieces: Any) -> Iterator[Kind]:
             yield from _flat(part)
 
 
-def _ends_when_stuck(ends: Sequence[EndBlock], blocks: Sequence[Move]) -> bool:
+def _ends_when_stuck(ends: Sequence[Any], blocks: Sequence[Move]) -> bool:
     """Whether the game ends anyway when no move is left: on a full board, where one can move on any other."""
     return any(isinstance(end, full) for end in ends) and any(block.needs_empty_cell for block in blocks)
 
@@ -268,7 +280,7 @@ def bound_ends(
     bound = []
     for end in wanted:
         with declared_in(recipe, "ends", next((at for at, each in enumerate(recipe.ends) if each is end), None)):
-            bound.append(end.bind(context, moves, can_move))
+            bound.append(end_by_hand(end) if is_by_hand(end) else end.bind(context, moves, can_move))
     return tuple(bound)
 
 
@@ -277,7 +289,11 @@ def bound_moves(recipe: type[Recipe], context: Context) -> tuple[Move, ...]:
     moves = []
     for number, block in enumerate(recipe.moves):
         with declared_in(recipe, "moves", number):
-            moves.append(block.bind(context))
+            move = block.bind(context)
+            if not move.places:
+                size = f"{context.board.cols}x{context.board.rows}"
+                raise BadGame(f"{type(block).__name__}() can never be played on a board of {size}")
+            moves.append(move)
     with declared_in(recipe, "moves"):
         if all(move.is_last_resort for move in moves):
             raise BadGame("a player passes only if there is no other move: add another one, as place(), to moves")
@@ -309,10 +325,6 @@ def context_for(
     board: Board, kinds: Sequence[Kind], values: Mapping[int, Any], symbols: tuple[str, str], debts: Sequence[str]
 ) -> Context:
     """Return what blocks are bound to: the board, and the fields of a position for these kinds of pieces."""
-
-    def value(given: Any) -> Any:
-        return values[id(given)] if isinstance(given, Option) else given
-
     fields: list[str] = []
     layers, counters = [], []
     on_board = [kind for kind in kinds if kind.is_on_board]
@@ -324,7 +336,7 @@ def context_for(
             fields.append(name)
     for kind in kinds:
         if kind.in_hand is not None:
-            many = value(kind.in_hand)
+            many = value_of(kind.in_hand, values)
             if type(many) is not int or many < 0:
                 raise BadGame(f"in_hand says how many {kind.plural} a player has, a number from 0, not {many!r:.40}")
             says = f"{kind.plural} in hand" if kind.is_on_board else kind.plural
@@ -332,7 +344,8 @@ def context_for(
             fields += [f"own_{_as_field(says)}", f"other_{_as_field(says)}"]
     for owed in debts:
         counters.append(Counter(len(fields), owed, "debt", 0, 1, is_debt=True))
-        fields += ["own_owes", "other_owes"]
+        tail = "" if len(debts) == 1 else f"_{_as_field(owed)}"
+        fields += [f"own_owes{tail}", f"other_owes{tail}"]
     return Context(board, (*fields, "turn"), tuple(layers), tuple(counters), values, symbols)
 
 

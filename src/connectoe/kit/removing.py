@@ -9,44 +9,50 @@ from connectoe.board import Square
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import MIRROR, Context, Move, Place, Travels
 from connectoe.kit.boards import check_length
-from connectoe.kit.tuples import mapped, replaced
+from connectoe.kit.tuples import mapped
 
 
 @dataclass
 class clear:  # noqa: N801 (recipes read like sentences)
-    """That many pieces of the player's in line are taken off the board.
+    """That many pieces of the player's of one kind in line are taken off the board.
 
     >>> clear(3).length
     3
     """
 
     length: Any
+    piece: str | None = None
 
     def after(self, context: Context, move: Move) -> Move:
         """Return a move after which lines of the player's are cleared."""
-        board, kind, change, length = context.board, context.kind(None), move.change, context.value(self.length)
+        board, change, length = context.board, move.change, context.value(self.length)
         check_length("clear", length)
-        own = context.layer(kind, 0).place
-        put, height = replaced(own), board.height
+        height = board.height
         steps = tuple(step for step in (1, height - 1, height, height + 1) if (length - 1) * step <= 62)
 
         @rule
-        def cleared(position: Any, group: int, cell: int) -> Any:
-            fields = change(position, group, cell)
-            pieces, in_line = fields[own], 0
+        def without_lines(pieces: int, _: int) -> int:
+            in_line = 0
             for step in steps:
                 first = pieces  # the pieces that begin a line
                 for number in range(1, length):
                     first &= pieces >> number * step
                 for number in range(length):
                     in_line |= first << number * step
-            return put(fields, pieces & ~in_line)
+            return pieces & ~in_line
+
+        clear_each = mapped(without_lines, context.places(0, self.piece))
+
+        @rule
+        def cleared(position: Any, group: int, cell: int) -> Any:
+            return clear_each(change(position, group, cell), 0)
 
         return replace(
             move,
             change=cleared,
             may_do=f"{move.may_do}, and clear lines of {length}",
             only_adds=False,
+            has_new_piece=False,
             falls=False,
             can_repeat=True,
         )
@@ -84,10 +90,12 @@ class fall:  # noqa: N801
 
         def travels(position: Any, where: Place) -> Travels:
             there = context.squares_of(context.taken_by(change(position, where.group, where.cell)))
-            goes: dict[Square, Square | None] = dict.fromkeys(context.squares_of(context.taken_by(position)))
-            for column, row in there:
-                if (column, row) in goes:
-                    goes[column, row] = column, sum(1 for x, y in there if x == column and y < row)
+            before = move.travels(position, where) if move.travels else {}
+            goes: dict[Square, Square | None] = {}
+            for start in context.squares_of(context.taken_by(position)):
+                column, row = before.get(start, start) or (-1, -1)
+                below = sum(1 for x, y in there if x == column and y < row)
+                goes[start] = (column, below) if (column, row) in there else None
             return goes
 
         return replace(
@@ -99,5 +107,6 @@ class fall:  # noqa: N801
             symmetries=move.symmetries & {MIRROR},
             may_help_opponent=True,
             only_adds=False,
+            has_new_piece=False,
             falls=True,
         )

@@ -1,4 +1,6 @@
-"""Two more moves of a recipe: a disc that passes other pieces as it falls, and a light that goes one step on."""
+"""Two more moves of a recipe: a disc that passes other pieces as it falls, and a light that changes to the next
+kind.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, limited_by
 from connectoe.kit.moves import already_taken, square_places
+from connectoe.kit.rules_by_hand import followed_by
 from connectoe.kit.tuples import Rule, replaced, union
 
 OTHERS, ALL = "others", "all"
@@ -21,7 +24,7 @@ OTHERS, ALL = "others", "all"
 class drop_through:  # noqa: N801 (recipes read like sentences)
     """A piece is dropped and comes to rest on a cell with the floor or any piece right under it.
 
-    It passes pieces of "others" kinds, but not of its own, or "all" pieces, as `passes` says. A column can so offer
+    It passes pieces of "others" kinds, but not of its own, or "all" pieces, as `passes` says. So a column can offer
     several cells, and a move names the cell.
 
     >>> drop_through().passes
@@ -31,6 +34,7 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
     text: str = "{square}"
     piece: str | None = None
     passes: Any = OTHERS
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
@@ -75,22 +79,27 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
             symmetries=frozenset({MIRROR}),
             fills_gaps_with=kind.name,
             only_adds=True,
+            has_new_piece=True,
         )
+        move = followed_by(self.then, context, move)
         return limited_by(move, context.counter(kind.plural), context, kind.name)
 
 
 @dataclass
 class turn:  # noqa: N801
-    """A square goes one step on: from empty to the first kind of piece, and from each kind to the next.
+    """A square changes to the next kind of piece: from empty to the first, and from each kind to the next.
 
     >>> turn().text
     '{square}'
     """
 
     text: str = "{square}"
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
+        if not all(layer.kind.is_shared for layer in context.layers):
+            raise BadGame("turn() takes a square from one shared kind to the next: pieces = lights(), for example")
         board, taken, layers = context.board, context.taken, context.layers
         first, last, full = layers[0].place, layers[-1].place, board.full
         put, step_on = replaced(first), steps_on([layer.place for layer in layers])
@@ -117,17 +126,18 @@ class turn:  # noqa: N801
             return f"there is a {kind} on {square_name(*board.square_at(where.cell))}, and it stays"
 
         chain = " into a ".join(layer.kind.name for layer in layers)
-        return Move(
+        move = Move(
             tool=layers[0].kind.name.split()[-1],
             cells=unfinished,
             change=turned,
-            places=square_places(context, self.text, "take {square} one step on"),
+            places=square_places(context, self.text, "change {square} to the next kind"),
             may_do=f"put a {layers[0].kind.name} on an empty square, or turn a {chain}",
             why_illegal=why,
             last=lambda _, where: [board.square_at(where.cell)],
             says=says,
             symmetries=ALL_SYMMETRIES,
         )
+        return followed_by(self.then, context, move)
 
 
 def steps_on(places: Sequence[int]) -> Rule:

@@ -9,7 +9,8 @@ from typing import Any
 from connectoe.board import Square, square_name
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels
-from connectoe.kit.tuples import mapped, replaced
+from connectoe.kit.rules_by_hand import followed_by
+from connectoe.kit.tuples import mapped, replaced, union
 
 PUSHES: dict[str, Square] = {"right": (1, 0), "left": (-1, 0), "up": (0, 1), "down": (0, -1)}
 """The ways a row or column can be pushed, and the step of a piece in it; in this order they are groups 0 to 3."""
@@ -56,22 +57,25 @@ def line_places(
 
 @dataclass
 class push_row:  # noqa: N801 (recipes read like sentences)
-    """A piece at the edge is taken out, and pushed in again as one's own at another end of its row or column.
+    """A piece at the edge is taken out, and pushed in again as the player's own at another end of its row or column.
 
-    The square must be empty or have a piece of the player's. What lies between is pushed by one square. In a notation,
-    `{square}` is where the piece is taken from, and `{push}` is r, l, u or d: where the row or column goes, to the
-    right, left, up or down.
+    The square must be empty or have a piece of the player's, of the kind that is pushed. What lies between is pushed by
+    one square. In a notation, `{square}` is where the piece is taken from, and `{push}` is r, l, u or d: where the row
+    or column goes, to the right, left, up or down.
 
     >>> push_row().text
     '{square}{push}'
     """
 
     text: str = "{square}{push}"
+    piece: str | None = None
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
-        board, kind = context.board, context.kind(None)
-        own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
+        board, kind = context.board, context.kind(self.piece)
+        own = context.layer(kind).place
+        others_on = union([layer.place for layer in context.layers if layer.place != own])
         height, put = board.height, replaced(own)
         edge = [(x, y) for x, y in board.squares if x in (0, board.cols - 1) or y in (0, board.rows - 1)]
         first_row, one_column, last_column = board.floor, (1 << board.rows) - 1, (board.cols - 1) * height
@@ -92,7 +96,7 @@ class push_row:  # noqa: N801 (recipes read like sentences)
         @rule
         def takeable(position: Any, group: int) -> int:
             cells = (to_right if group == 0 else to_left) if group < 2 else (to_up if group == 2 else to_down)
-            return cells & ~position[other]
+            return cells & ~others_on(position)
 
         @rule
         def pushed(cells: int, where: int) -> int:
@@ -126,7 +130,7 @@ class push_row:  # noqa: N801 (recipes read like sentences)
             square = board.square_at(where.cell)
             return squares_between(first_square(context, list(PUSHES)[where.group], square), square)
 
-        return Move(
+        move = Move(
             tool="push",
             picture="sign ⇒",
             cells=takeable,
@@ -142,6 +146,7 @@ class push_row:  # noqa: N801 (recipes read like sentences)
             may_help_opponent=True,
             can_repeat=True,
         )
+        return followed_by(self.then, context, move)
 
 
 @dataclass
@@ -156,11 +161,12 @@ class slide_row:  # noqa: N801
     """
 
     text: str = "{row}{push}"
-    wraps: bool = True
+    wraps: Any = True
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
-        board, taken, wraps = context.board, context.taken, self.wraps
+        board, taken, wraps = context.board, context.taken, context.value(self.wraps)
         height, across = board.height, (board.cols - 1) * board.height
         full_row = board.floor
 
@@ -205,7 +211,7 @@ class slide_row:  # noqa: N801
                 goes[column, row] = (there % board.cols, row) if inside or wraps else None
             return goes
 
-        return Move(
+        move = Move(
             tool="slide",
             picture="sign ⇄",
             cells=with_pieces,
@@ -221,3 +227,4 @@ class slide_row:  # noqa: N801
             may_help_opponent=True,
             can_repeat=True,
         )
+        return followed_by(self.then, context, move)

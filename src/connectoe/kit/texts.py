@@ -63,7 +63,7 @@ def write(game: Recipe, position: Any) -> str:
 
 
 def setting_up(game: Recipe) -> SettingUp:
-    """Return that pieces stand on cells, and what else a position text says."""
+    """Return how pieces are set on cells, and the other parts of a position text."""
     signs = []
     for layer in game.made.context.layers:
         kind, letter = layer.kind, sign_of(layer)
@@ -134,7 +134,7 @@ def _debts(game: Recipe, text: str, what: str) -> list[int]:
 
 
 def _check(game: Recipe, position: Any) -> None:
-    """Raise BadPosition where it is easily seen that play cannot lead to a position."""
+    """Raise BadPosition for a position that play obviously cannot lead to."""
     made = game.made
     context = made.context
     if all(block.falls for block in made.blocks):

@@ -75,7 +75,7 @@ class total:  # noqa: N801 (recipes read like sentences)
 
 
 def check_amount(context: Context, layers: Sequence[Layer], amount: Any, length: int) -> None:
-    """Raise BadGame for an amount that so many of a player's numbers never add up to."""
+    """Raise BadGame for an amount that this number of a player's pieces never adds up to."""
     sums = {(0, 0)}  # how many numbers are taken, and what they add up to
     for layer in layers:
         counter = context.counter(layer.kind.plural)

@@ -22,6 +22,13 @@ def union(places: Sequence[int]) -> Rule:
     >>> union([0, 2])((0b001, 0b010, 0b100))
     5
     """
+    if not places:
+
+        @rule
+        def nothing(fields: Fields) -> int:
+            return 0
+
+        return nothing
     first, *rest = places
     if not rest:
 

@@ -11,7 +11,9 @@ from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels
 from connectoe.kit.compose import looked_up
 from connectoe.kit.declared import filled
-from connectoe.kit.tuples import Rule, replaced
+from connectoe.kit.moves import already_taken
+from connectoe.kit.rules_by_hand import followed_by
+from connectoe.kit.tuples import Rule, mapped, union
 
 STRAIGHT: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL: tuple[Square, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -26,7 +28,7 @@ def ways_called(name: str) -> tuple[Square, ...]:
 
 
 def shifting(context: Context, ways: tuple[Square, ...]) -> Rule:
-    """Return the rule that moves a mask back by a number of steps of a way: where one must stand to reach it."""
+    """Return the rule that moves a mask back by a number of steps of a way: where a piece must stand to reach it."""
     sizes = [right * context.board.height + up for right, up in ways]
     size, is_up = looked_up([abs(size) for size in sizes]), looked_up([int(size > 0) for size in sizes])
 
@@ -49,9 +51,11 @@ def targets(context: Context, ways: tuple[Square, ...], far: int) -> Rule:
     return reached
 
 
-def walking_places(context: Context, text: str, says: str, ways: tuple[Square, ...], far: int) -> list[Place]:
+def walking_places(
+    context: Context, text: str, says: str, ways: tuple[Square, ...], far: int, tool: str
+) -> list[Place]:
     """Return a place for each way from each square that stays on the board: first the piece is pressed, then where."""
-    board, tool = context.board, context.kind(None).name
+    board = context.board
     found = []
     for group, (right, up) in enumerate(ways):
         for column, row in board.squares:
@@ -69,71 +73,94 @@ def walking_places(context: Context, text: str, says: str, ways: tuple[Square, .
 class step:  # noqa: N801 (recipes read like sentences)
     """A piece of the player's goes to a neighbouring empty square: straight, diagonal or in all ways.
 
+    With `captures`, the square may also have a piece of the opponent's, which is taken off the board. `piece` names the
+    kind that can go; without it, every kind can.
+
     >>> step().text
     '{from}{to}'
     """
 
     text: str = "{from}{to}"
-    ways: str = "all"
+    piece: str | None = None
+    ways: Any = "all"
+    captures: Any = False
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
-        return _walk(context, self.text, self.ways, 1, "step", captures=False)
+        return followed_by(self.then, context, _walk(context, self, 1))
 
 
 @dataclass
 class jump:  # noqa: N801
     """A piece of the player's jumps over a neighbouring piece to the empty square behind it.
 
-    With `captures`, it jumps over pieces of the opponent's only, and they are taken off the board.
+    With `captures`, it jumps over pieces of the opponent's only, and they are taken off the board. `piece` names the
+    kind that can jump; without it, every kind can.
 
     >>> jump(captures=True).ways
     'all'
     """
 
     text: str = "{from}{to}"
-    ways: str = "all"
-    captures: bool = False
+    piece: str | None = None
+    ways: Any = "all"
+    captures: Any = False
+    then: Any = ()
 
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
-        return _walk(context, self.text, self.ways, 2, "jump", self.captures)
+        return followed_by(self.then, context, _walk(context, self, 2))
 
 
-def _walk(context: Context, text: str, name: str, far: int, tool: str, captures: bool) -> Move:
-    board, taken, kind, ways = context.board, context.taken, context.kind(None), ways_called(name)
-    own, other = context.layer(kind, 0).place, context.layer(kind, 1).place
-    full, put_own, put_other = board.full, replaced(own), replaced(other)
-    back, reached, half = shifting(context, ways), targets(context, ways, far), targets(context, ways, 1)
-    is_jump = far == 2
+def _walk(context: Context, block: step | jump, far: int) -> Move:
+    board, taken, ways = context.board, context.taken, ways_called(context.value(block.ways))
+    walkers, captures, is_jump = context.places(0, block.piece), context.value(block.captures), far == 2
+    own, opponents = union(walkers), union(context.places(1))
+    full, tool, name = board.full, "jump" if is_jump else "step", _name_of(context, block.piece)
+    back, reached = shifting(context, ways), targets(context, ways, far)
+    captured_at = targets(context, ways, 1)
+    on_the_way = opponents if captures else taken
 
     @rule
     def movable(position: Any, group: int) -> int:
-        pieces = taken(position)
-        cells = position[own] & back(full & ~pieces, group, far)
+        free = full & ~taken(position)
         if is_jump:
-            cells &= back(position[other] if captures else pieces, group, 1)
-        return cells
+            return own(position) & back(free, group, far) & back(on_the_way(position), group, 1)
+        if captures:
+            free |= opponents(position)
+        return own(position) & back(free, group, far)
+
+    @rule
+    def gone(cells: int, square: int) -> int:
+        return cells & ~square
+
+    @rule
+    def carried(cells: int, squares: int) -> int:
+        return cells ^ squares if cells & squares else cells
+
+    carry, take = mapped(carried, walkers), mapped(gone, context.places(1))
 
     @rule
     def moved(position: Any, group: int, cell: int) -> Any:
-        fields = put_own(position, position[own] ^ 1 << cell ^ 1 << reached(cell, group))
-        return put_other(fields, fields[other] & ~(1 << half(cell, group))) if captures else fields
+        fields = take(position, 1 << captured_at(cell, group)) if captures else position
+        return carry(fields, 1 << cell | 1 << reached(cell, group))
 
     def ends_of(where: Place) -> tuple[Square, Square]:
         return board.square_at(where.cell), board.square_at(reached(where.cell, where.group))
 
     def why(position: Any, where: Place) -> str:
         start, end = ends_of(where)
-        if not position[own] >> where.cell & 1:
-            return f"there is no {kind.name} of yours on {square_name(*start)}"
+        if not own(position) >> where.cell & 1:
+            return f"there is no {name} of yours on {square_name(*start)}"
         if context.taken_by(position) >> board.cell_at(end) & 1:
-            return f"there is a {kind.name} on {square_name(*end)} already"
+            return already_taken(context, position, board.cell_at(end))
         return f"there is nothing to jump over on the way to {square_name(*end)}"
 
     def travels(position: Any, where: Place) -> Travels:
         start, end = ends_of(where)
-        gone: dict[Square, Square | None] = {board.square_at(half(where.cell, where.group)): None} if captures else {}
+        taken_from = board.square_at(captured_at(where.cell, where.group))
+        gone: dict[Square, Square | None] = {taken_from: None} if captures else {}
         return {**gone, start: end}
 
     return Move(
@@ -141,21 +168,36 @@ def _walk(context: Context, text: str, name: str, far: int, tool: str, captures:
         picture="sign →",
         cells=movable,
         change=moved,
-        places=walking_places(context, text, f"{tool} from {{from}} to {{to}}", ways, far),
-        may_do=f"{'jump over a piece' if is_jump else 'step to an empty square'} with a {kind.name} of yours",
+        places=walking_places(context, block.text, f"{tool} from {{from}} to {{to}}", ways, far, name),
+        may_do=f"{_WHAT[tool, captures]} with a {name} of yours",
         why_illegal=why,
         last=lambda _, where: list(ends_of(where)),
         groups=len(ways),
         travels=travels,
         moves_pieces=True,
+        has_new_piece=True,
         symmetries=ALL_SYMMETRIES,
         can_repeat=True,
     )
 
 
+_WHAT = {
+    ("step", False): "step to an empty square",
+    ("step", True): "step to an empty square or one of the opponent's",
+    ("jump", False): "jump over a piece",
+    ("jump", True): "jump over a piece of the opponent's and take it",
+}
+
+
+def _name_of(context: Context, piece: str | None) -> str:
+    """Return what the pieces are called that walk: the name of their kind, if there is one kind only."""
+    kinds = dict.fromkeys(layer.kind.name for layer in context.layers)
+    return context.kind(piece).name if piece or len(kinds) == 1 else "piece"
+
+
 @dataclass
 class pass_:  # noqa: N801
-    """A player who can do nothing else passes; if the opponent could do nothing either, no move is left.
+    """A player who can do nothing else passes; if the opponent cannot either, no move is left.
 
     >>> pass_().text
     'pass'

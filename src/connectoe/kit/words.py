@@ -1,4 +1,4 @@
-"""A recipe in words: what a move looks like, and what one may do."""
+"""A recipe in words: what a move looks like, and what a player may do."""
 
 from __future__ import annotations
 

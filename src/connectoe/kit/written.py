@@ -21,7 +21,7 @@ INDENT = "    "
 
 
 class Writer:
-    """A file under way: its imports, constants and functions, each written once."""
+    """A file that is being written: its imports, constants and functions, each written once."""
 
     def __init__(self, fields: tuple[str, ...], position_class: type[Any], about_parts: frozenset[str]) -> None:
         self.fields = fields
@@ -91,7 +91,7 @@ class Writer:
         """Return the name under which a function is found, written or imported."""
         if hasattr(builtins, getattr(function, "__name__", "")):
             return str(function.__name__)
-        if is_rule(function) and "<locals>" not in function.__qualname__:
+        if is_rule(function) and "<locals>" not in function.__qualname__ and _is_ours(function):
             self.imports.setdefault(function.__module__, set()).add(function.__name__)
             return str(function.__name__)
         if id(function) not in self._names:
@@ -118,6 +118,11 @@ class Writer:
         written = _PutIn(self, function, given, called).visit(parsed.body[0].value)
         assert isinstance(written, ast.expr)
         return written
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    """Whether a rule can be imported from this package, as opposed to one in the recipe's own file."""
+    return function.__module__.startswith("connectoe.")
 
 
 def _values_in(function: Callable[..., Any]) -> dict[str, Any]:

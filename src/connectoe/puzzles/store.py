@@ -18,11 +18,12 @@ from typing import NamedTuple
 from connectoe.atomic import atomic_file
 from connectoe.core.errors import BadRecord, ConnectoeError
 from connectoe.core.game import Game
+from connectoe.engines.alpha_beta import supports
 from connectoe.puzzles.puzzle import COLUMNS, Puzzle, puzzle_from
 
 
 class Making(NamedTuple):
-    """How a file of puzzles is made, and how far that has come.
+    """How a file of puzzles is made, and how much of it is done.
 
     >>> Making(seed=1, wanted=300).games
     0
@@ -105,6 +106,20 @@ def puzzles_of(game: Game) -> tuple[Puzzle, ...]:
     with path.open(encoding="utf-8") as file:
         is_for_these_options = file.readline().rstrip("\n") == title(game)
     return read_puzzles(path, game).puzzles if is_for_these_options else ()
+
+
+def why_none(game: Game) -> str:
+    """Return in a sentence why no puzzles come with a game.
+
+    >>> import connectoe
+    >>> why_none(connectoe.load("connect-four", cols=5))
+    'No puzzles come with Connect Four with these options.'
+    """
+    if not supports(game):
+        return f"{game.name} has no puzzles: its positions are too large for a search to prove what wins."
+    if file_of(game).is_file():
+        return f"No puzzles come with {game.name} with these options."
+    return f"No puzzles come with {game.name}."
 
 
 def puzzle_of(game: Game, puzzle_id: str) -> Puzzle:

@@ -1,4 +1,4 @@
-"""What is said about puzzles: the task, hints, and what a move was worth."""
+"""Puzzles in words: the task, hints, and the value of a move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def task(puzzle: Puzzle) -> str:
     >>> task(puzzle)
     'X to move and win in 3 moves.'
     >>> hints(puzzle)[0]
-    'b2 looks good, but it does not do.'
+    'b2 looks good, but it is not the move.'
     """
     symbol = puzzle.game.symbols[puzzle.state.turn or 0]
     if puzzle.goal == "draw":
@@ -33,7 +33,7 @@ def hints(puzzle: Puzzle) -> list[str]:
     if UNDER_THREAT in themes(puzzle):
         found.append("Your opponent threatens to win at once: most moves lose right away.")
     if puzzle.tempting:
-        found.append(f"{puzzle.tempting} looks good, but it does not do.")
+        found.append(f"{puzzle.tempting} looks good, but it is not the move.")
     kinds = puzzle.game.special_moves
     if kinds:
         special = special_moves(puzzle)
@@ -46,7 +46,7 @@ def hints(puzzle: Puzzle) -> list[str]:
 
 
 def said_of(puzzle: Puzzle, move: str, judgement: Judgement) -> str:
-    """Return what is said of a move."""
+    """Return the judgement of a move as a sentence."""
     if judgement.leaves_the_line:
         return f"{move} solves it too; the line is {' '.join(puzzle.line)}."
     if judgement.verdict == "solved":

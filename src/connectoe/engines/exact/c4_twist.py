@@ -8,8 +8,8 @@ moves after which the opponent cannot win at once, tries those with the most thr
 scores for a position and its mirror image together. What bombs change:
 
 - Discs on the board do not tell how long a game can still last. But it gets shorter with every move: a disc takes one
-  of the `left` empty cells, and a bomb is gone and gives back less than a column's `rows` cells, for it cannot be used
-  on a full column. So with `bombs` left to both players together, the game lasts at most
+  of the `left` empty cells, and a bomb gives back fewer than a column's `rows` cells, because it cannot be used on a
+  full column, and is gone itself. So with `bombs` left to both players together, the game lasts at most
 
       longest = left + bombs * rows   moves, and every score but a draw's is at least SURE - longest away from 0.
 

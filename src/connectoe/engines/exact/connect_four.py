@@ -2,8 +2,8 @@
 
 **The score** of a position is seen from the player to move. A win is worth 1, and 1 more for every disc that the winner
 still had to drop when the line was made; a loss is worth as much below zero; a draw is 0. On 7x6 cells each player has
-21 discs, so a win with the fourth of them is worth 18 and a win with the very last 1. The more the sooner: the best
-score wins as soon as the opponent allows, or loses as late as possible. With `left` empty cells before a move,
+21 discs, so a win with the fourth of them is worth 18 and a win with the very last 1. A higher score means a quicker
+win: best play wins as soon as the opponent allows, or loses as late as possible. With `left` empty cells before a move,
 
     a win by this move is worth (left + 1) // 2, and a loss to the opponent's next move -(left // 2).
 
@@ -36,7 +36,7 @@ from connectoe.engines.exact.connect_four_search import (
 from connectoe.engines.exact.falling_discs import GAME_OVER, NO_POSITION, UNDECIDED, Words
 
 SLICE = 2_000_000
-"""Nodes searched, in about a fifth of a second, before Python is asked whether to go on."""
+"""Nodes to search, for about a fifth of a second, before Python is asked whether to go on."""
 NODES_A_SECOND = 15_000_000
 """What is searched in a second on a board of one word."""
 COST_OF_WIDE_NODES = 4
@@ -377,4 +377,4 @@ class Allowance:
 
 
 UNLIMITED = Allowance(None)
-"""More nodes than anybody has the time for, however many questions take of them."""
+"""More nodes than any number of questions can use up."""

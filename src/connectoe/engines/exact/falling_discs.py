@@ -14,13 +14,13 @@ from connectoe.core.wide import FITTING, sized
 Words = NDArray[np.int64]
 
 UNDECIDED = -1000
-"""What a look at a position says when its moves must be searched."""
+"""The answer of a look at a position whose moves must be searched."""
 UNFINISHED = -1001
-"""What a search says that has used up its nodes."""
+"""The answer of a search that has used up its nodes."""
 GAME_OVER = -1002
-"""What the solver says of a position in which nobody is to move."""
+"""The solver's answer for a position in which nobody is to move."""
 NO_POSITION = -1003
-"""What the solver says of discs that float, overlap, lie off the board or make a line of the player to move."""
+"""The solver's answer for discs that float, overlap, lie off the board or make a line of the player to move."""
 
 GOLDEN_BITS = 128
 GOLDEN = 0x9E3779B97F4A7C15F39CC0605CEDC834

@@ -20,10 +20,10 @@ from connectoe.engines.exact.mirrors import smallest_image
 Array = NDArray[Any]
 NO_LIMITS = Limits()
 LONGEST_LINE = 60
-"""The moves of the line that an analysis tells."""
+"""The most moves in the line of an analysis."""
 VALUES = {plies: Exact("win" if plies > 0 else "loss", abs(plies)) for plies in range(-200, 201) if plies}
 VALUES[0] = Exact("draw")
-"""The values that are asked for all the time, by their number in a table."""
+"""The values that are asked for often, by their number in a table."""
 
 
 def value_of(number: int) -> Exact:

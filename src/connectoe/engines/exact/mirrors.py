@@ -1,4 +1,4 @@
-"""Mirror images: of positions that are worth the same because one is the other seen in a mirror, one stands for all."""
+"""Mirror images: positions that mirror each other have the same value, so one stands for all."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def image_count(rules: Rules) -> Callable[[Any, int], int]:
 
     @rule
     def images(position: Any, key: int) -> int:
-        # The ways to look at a position that leave it as it is divide all ways evenly (Lagrange's theorem).
+        # The number of symmetries that leave a position unchanged divides the number of all (Lagrange's theorem).
         return all_ways // unchanged(position, key)  # type: ignore[no-any-return]
 
     return images

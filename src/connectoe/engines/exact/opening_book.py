@@ -157,7 +157,7 @@ class ConnectFourWithBook(ExactConnectFour):
 
 
 def book_lines(solver: ConnectFourWithBook, most_discs: int, all_up_to: int) -> Iterator[str]:
-    """Yield the lines of the book, and add each to the solver's book as soon as it is found.
+    """Yield the lines of the book, and add each to the solver's book when it is found.
 
     They hold all positions of up to `all_up_to` discs, and those that a perfect player meets up to `most_discs`. Scores
     come first, best moves when all scores are known: so a position comes twice if its best move was not known.

@@ -6,7 +6,7 @@ are worked out from the end of the game backwards.
 
 A value is seen from the player to move: a win or a loss in a number of plies, where the winner hurries and the loser
 resists, or a draw. All positions begin as draws. Going over a position means taking the best of what its moves lead
-to now. Everything a win or loss is ever based on is a proof, so none is ever wrong; its distance can only be too long.
+to now. A win or loss is always based on proofs, so it is never wrong; only its distance can be too long.
 When going over all positions changes nothing, the distances are exact too (the true distances, taken one by one from
 the shortest, each follow from shorter ones), and what is still a draw can be held forever: endless play is a draw.
 
@@ -14,7 +14,7 @@ A game in which no position can repeat is settled by going over the positions on
 they were found. `settled` marks a position whose moves all lead to settled ones; it is not visited again. What is left
 is gone over until nothing changes.
 
-Memory, for each position kept: 8 bytes for the packed position, 7 to 14 for finding it by hashing, and 2 for its value.
+Memory per position kept: 8 bytes for the packed position, 7 to 14 for finding it by hashing, and 2 for its value.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import numpy as np
 
 from connectoe.core.game import Game
 from connectoe.engines.cache import user_cache_folder
+from connectoe.engines.cache_files import note_use
 from connectoe.engines.exact.fingerprint import rules_fingerprint
 from connectoe.engines.exact.lookup import MISSING, Table, merit, numbers_of_moves, value_of
 from connectoe.engines.exact.mirrors import smallest_image
@@ -60,6 +61,7 @@ def load_table(
         if table is None:
             return None
         _open_tables[known] = table
+    note_use(path)  # also if it could not be written: other programs cannot use it then
     return _open_tables[known]
 
 
@@ -113,9 +115,10 @@ def solved_table(
 
 
 def check_by_plain_rules(table: Table, positions: int = 500) -> None:
-    """Compare some values with what the moves lead to by the rules in plain Python; BadTable if they differ.
+    """Compare some values with those of the positions after each move, by the rules in plain Python; raise BadTable if
+    they differ.
 
-    Compiled code comes from a cache that other programs write to as well. A table that it got wrong must not be kept.
+    Compiled code comes from a cache that other programs write to as well. A wrong table must not be kept.
     """
     rules = table.game.rules
     unpack: Any = rules.unpack

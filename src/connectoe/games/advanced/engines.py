@@ -32,7 +32,7 @@ TUNING = Tuning(0.3)
 
 # What a piece is worth on the first, second and third square of its way, along a side and through the middle. It began
 # as a fit to 9,000 games of a search against itself; steps as coarse as these play as well at equal nodes, and a search
-# comes to the same depth with a third of them. Most of all, the 4 is better in hand than on the board.
+# comes to the same depth with a third of them. Above all, the 4 is better in hand than on the board.
 
 WORTH = (
     ((0, 0, 0), (1, 1, 0)),
@@ -79,7 +79,7 @@ def place_seen(place: int, mirror: bool, flip: bool, diagonal: bool) -> int:
 
 
 def facing_seen(facing: int, mirror: bool, flip: bool, diagonal: bool) -> int:
-    """Return which way a piece faces then."""
+    """Return which way a piece faces after the same swaps."""
     if (mirror and facing % 2 == 1) or (flip and facing % 2 == 0):
         facing = (facing + 2) % 4
     return (1, 0, 3, 2)[facing] if diagonal else facing
@@ -90,7 +90,7 @@ def rules_for_engines(both: str) -> Rules:
     made = plain_rules(both)
     outcome = made.outcome
     number_of = bytes(first_bit // 5 for first_bit in range(25))
-    # For each number, place and facing; one more than the worth, for bytes hold nothing below 0.
+    # For each number, place and facing; one more than the worth, because bytes cannot be negative.
     worth_and_1 = bytes(
         worth(number, place, facing) + 1 for number in range(5) for place in range(32) for facing in range(4)
     )

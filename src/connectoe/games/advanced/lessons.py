@@ -121,8 +121,8 @@ LESSONS: tuple[Exercise, ...] = (
                 "You have the crown, so O answers before the march. Your 2 and 5 march up column b. Add the third so "
                 "that O cannot spoil it, whatever O does.",
                 "4Sb 4Nb",
-                "O's own 4 was on the board, so O had nothing to push with. A 4 in hand when O's is away: that wins "
-                "games.",
+                "O's own 4 was on the board, so O had nothing to push with. A 4 in hand while O's is on the board: "
+                "that wins games.",
                 {
                     "[13]Sb": "It moves before the 5 has made room, is blocked, and goes back to your hand.",
                     "4.+": "The 4 is the right piece. Place it at one end of column b.",

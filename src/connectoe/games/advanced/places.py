@@ -1,7 +1,7 @@
 """Where the ten pieces of Advanced Tic Tac Toe are: the numbers of places, and all places in one int.
 
 Places are numbered six to a row: the board with its edge, and one unused column that keeps rows apart, so that nothing
-ever stands beyond an edge place. The corners are unused too; one of them stands for the hands.
+ever stands beyond an edge place. The corners are unused too; one of them represents the hands.
 
              25 26 27         N
       3   18 19 20 21 22
@@ -83,7 +83,7 @@ def waiting_edge(places: int) -> int:
 
 @rule
 def zeros_among(fives: int, first_bits: int) -> int:
-    """Mark groups of five bits that are all 0 by the highest of the five; only the lowest mark can be trusted.
+    """Mark groups of five bits that are all 0 by the highest of the five; only the lowest mark is reliable.
 
     Taking 1 from each group sets the highest bit of a group that was 0 (and, by what it borrows, perhaps of the next).
     """

@@ -12,8 +12,8 @@ nothing. A position that occurs for the third time is a draw.
 
 How a piece moves:
 
-- If the square ahead is free, it goes there. If ahead lies the outside of the board, it returns to its owner's hand at
-  once, unless another piece still waits on the edge place there: then it is blocked.
+- If the square ahead is free, it goes there. If it steps off the board, it returns to its owner's hand at once, unless
+  another piece still waits on the edge place there: then it is blocked.
 - A 4, the bulldozer, always moves. The unbroken chain of pieces ahead of it moves one step with it. Whatever is pushed
   off the board, or was still waiting on the edge, returns to its owner's hand.
 - A 1 is light. A 2, 3 or 5 with a 1 right ahead moves and pushes it one step, if the place beyond the 1 holds no piece,
@@ -98,7 +98,7 @@ def stepped_into(places: int, taken: int, piece: int, place: int, ahead: int) ->
 def all_stepped(places: int, facings: int, crown: int) -> int:
     """Return the places after every piece has moved, number by number, the crown holder's first."""
     taken = taken_places(places)
-    moved = 0  # what free steps add to the places; adding it late, a processor can look at many pieces at once
+    moved = 0  # what free steps add to the places; added late, so that a processor can work on many pieces at once
     for number in range(5):
         for owner in (crown, 1 - crown):
             first_bit = 25 * owner + 5 * number

@@ -54,7 +54,7 @@ def pieces_of(position: Position, owner: int) -> list[tuple[int, int]]:
 
 
 def reason(game: Advanced, position: Position) -> str:
-    """Return the winning line, or that both players had one."""
+    """Return the winning line, or that both players have one."""
     if game.rules.outcome(position) == DRAWN:
         return "both have a line of three after the round"
     return line_text(winning_line(game, position), "pieces")
@@ -72,7 +72,7 @@ def winning_lines(position: Position, owner: int) -> list[tuple[Square, ...]]:
 
 
 def why_illegal(game: Advanced, position: Position, move: int) -> str:
-    """Return that a piece is not in hand, or that an edge place is taken."""
+    """Explain that a piece is not in hand, or that an edge place is taken."""
     piece = 5 * game.rules.player(position) + move // 12
     place = place_of(position.places, piece)
     if place != HAND:
@@ -87,7 +87,7 @@ def goal(game: Advanced) -> str:
 
 
 def may_do(game: Advanced, position: Position) -> str:
-    """Return that a piece is placed, and what comes after it."""
+    """Say that a piece is placed, and what follows."""
     mover = game.rules.player(position)
     ends_round = mover != position.crown or not has_hand(position.places, 1 - mover)
     then = (
@@ -128,7 +128,7 @@ def write(game: Advanced, position: Position) -> str:
 
 
 def setting_up(game: Advanced) -> SettingUp:
-    """Return that each piece stands on a square and faces a side, who has the crown, and what was placed."""
+    """Return how pieces are set on squares, each facing a side, who has the crown, and what was placed."""
     signs = [
         Sign(
             f"{piece_name(game, piece)}{side}",

@@ -32,7 +32,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=40_000)
 
 def levels(game: C4Twist) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.27, 0.53, 0.83, 1.02, 1.18, 1.39, 1.65, 2.0)
+    people = (0.0, 0.28, 0.56, 0.85, 1.05, 1.21, 1.45, 1.73, 2.24)
     return Levels(30, 600, 300_000, hard_nodes=4_000_000, solver_nodes=6_000_000, people=people)
 
 
@@ -45,19 +45,19 @@ def solver(game: C4Twist) -> str | None:
 
 
 def has_perfect_play(game: C4Twist) -> bool:
-    """Whether the board is small, or without bombs the one that Connect Four's opening book is for."""
+    """Whether the board is small or, if there are no bombs, the one of Connect Four's opening book."""
     if game.bombs:
         return game.bombs == 1 and game.cols * game.rows <= 16
     return (game.cols, game.rows, game.connect) == (7, 6, 4)
 
 
 def known_result(game: C4Twist) -> KnownResult | None:
-    """Return what best play leads to without bombs on the usual board, where this is Connect Four."""
+    """Return what best play leads to on the usual board without bombs, which is Connect Four."""
     return KnownResult(0, 41) if (game.cols, game.rows, game.connect, game.bombs) == (7, 6, 4, 0) else None
 
 
 def rules_for_engines(cols: int, rows: int, connect: int, bombs: int) -> Rules:
-    """Return the rules, with the optional ones that engines use: on a wide board those that need no single int."""
+    """Return the rules and those that engines use; on a wide board, only those that need no packed position."""
     made = plain_rules(cols, rows, connect, bombs)
     bits = cols * (rows + 1)
     new_position: type[Position] = type(made.start)

@@ -45,7 +45,7 @@ def _target(game: C4Twist, move: int) -> Target:
 
 
 def stages(game: C4Twist, position: Position, move: int) -> Sequence[Sequence[Piece]]:
-    """Return, for a bomb, the moment before it goes off in the middle of its column."""
+    """Return, for a bomb, the moment before it explodes in the middle of its column."""
     if move < game.cols:
         return []
     spent = f"bomb-{game.symbols[position.turn]}{position.own_bombs}"

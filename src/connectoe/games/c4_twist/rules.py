@@ -4,8 +4,8 @@ Connect Four with an explosive. Two players take turns to drop a disc of theirs 
 line, across, upright or diagonally, win. Each player also has one bomb. Instead of dropping a disc you may bomb a
 column: all its discs are gone, the bomb is spent, and that was your turn. A full column cannot be bombed; an empty one
 can, which is a way to pass. Discs never move sideways, so clearing a column makes no new line. When all cells are full
-and nobody has a line, it is a draw, for a bomb is of no use then either. Boards may have other sizes: up to 16 columns
-of 16 rows, or longer ones as long as columns times (rows + 1) is at most 62.
+and nobody has a line, it is a draw: no column can be bombed then. Boards may have other sizes: up to 16 columns of 16
+rows, or longer ones as long as columns times (rows + 1) is at most 62.
 
 A move is the letter of a column to drop a disc, `d`, or a star and the letter to bomb it, `*d`.
 """
@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import full_mask, has_line, lowest_bit
+from connectoe.board import full_mask, has_line, lowest_bit_on
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
-from connectoe.core.wide import FITTING, sized, widened
+from connectoe.core.wide import sized, widened
 
 
 class Position(NamedTuple):
@@ -36,25 +36,16 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     bits = cols * height
     one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
     new_position = widened(Position, bits, "own", "other")
-    top_cells = full & ~(full >> 1)
+    top_cells = sized(full & ~(full >> 1), bits)
     column_of = bytes(cell // height for cell in range(bits))
+    lowest = lowest_bit_on(bits)
     one_column = sized((1 << rows) - 1, bits)
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        discs = position.own | position.other
-        for column in range(cols):
-            if not discs >> (column * height + rows - 1) & 1:
-                yield column
-                if position.own_bombs > 0:
-                    yield cols + column
-
-    @rule
-    def legal_moves_by_bits(position: Position) -> Iterator[int]:
-        # The same, faster where the board fits into one word.
         open_tops = top_cells & ~(position.own | position.other)
         while open_tops != 0:
-            column = column_of[lowest_bit(open_tops)]
+            column = column_of[lowest(open_tops)]
             open_tops &= open_tops - 1
             yield column
             if position.own_bombs > 0:
@@ -84,5 +75,4 @@ def rules(cols: int, rows: int, connect: int, bombs: int) -> Rules:
     def player(position: Position) -> int:
         return position.turn
 
-    moves = legal_moves_by_bits if bits <= FITTING else legal_moves
-    return Rules(new_position(0, 0, 0, bombs, bombs), moves, play, outcome, player)
+    return Rules(new_position(0, 0, 0, bombs, bombs), legal_moves, play, outcome, player)

@@ -23,7 +23,7 @@ def notation(game: C4Twist) -> Sequence[str]:
 
 
 def why_illegal(game: C4Twist, position: Position, move: int) -> str:
-    """Return that the column is full, or that no bomb is left."""
+    """Explain that the column is full, or that no bomb is left."""
     if move < game.cols:
         return f"column {game.move_text(move)} is full"
     if position.own_bombs == 0:
@@ -51,7 +51,7 @@ def write(game: C4Twist, position: Position) -> str:
 
 
 def setting_up(game: C4Twist) -> SettingUp:
-    """Return that of Connect Four, and the bombs left."""
+    """Return how discs are set, as in Connect Four, and the bombs left."""
     known = connect_four.setting_up(game)
     counts = {str(count): str(count) for count in range(game.bombs + 1)}
     bombs = tuple(Choice(f"bombs of {symbol}", counts) for symbol in game.symbols)
@@ -76,10 +76,10 @@ def read(game: C4Twist, text: str) -> Position:
 
 
 def _check_counts(game: C4Twist, position: Position) -> None:
-    """Raise BadPosition where turns that alternate and the spent bombs do not lead to this number of discs.
+    """Raise BadPosition if alternate turns and the spent bombs cannot lead to these numbers of discs.
 
-    Every turn drops a disc or spends a bomb, so both players have dropped and spent alike, or X once more when O is to
-    move; what is missing on the board was bombed.
+    Every turn drops a disc or spends a bomb, so both players have had the same number of turns, or X one more when O is
+    to move; discs that are missing were bombed.
     """
     discs, left = by_player(*position[:3]), bombs_by_player(position)
     counts = discs[0].bit_count(), discs[1].bit_count()

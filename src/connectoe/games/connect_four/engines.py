@@ -31,7 +31,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 
 def levels(game: ConnectFour) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.17, 0.36, 0.6, 0.74, 1.01, 1.23, 1.53, 2.0)
+    people = (0.0, 0.22, 0.5, 0.73, 1.06, 1.38, 1.9, 2.31, 2.65)
     solver_nodes = 24_000_000 if game.cols * (game.rows + 1) <= FITTING else 6_000_000  # each of which takes longer
     return Levels(30, 600, 300_000, solver_nodes=solver_nodes, people=people)
 
@@ -43,7 +43,7 @@ def solver(game: ConnectFour) -> str | None:
 
 
 def has_perfect_play(game: ConnectFour) -> bool:
-    """Whether the board is small, or the one that the opening book is for."""
+    """Whether the board is small, or the one of the opening book."""
     return game.cols * game.rows <= 20 or (game.cols, game.rows, game.connect) == (7, 6, 4)
 
 
@@ -53,7 +53,7 @@ def known_result(game: ConnectFour) -> KnownResult | None:
 
 
 def rules_for_engines(cols: int, rows: int, connect: int) -> Rules:
-    """Return the rules, with the optional ones that engines use: on a wide board those that need no single int."""
+    """Return the rules and those that engines use; on a wide board, only those that need no packed position."""
     made = plain_rules(cols, rows, connect)
     bits = cols * (rows + 1)
     new_position: type[Position] = type(made.start)

@@ -87,7 +87,7 @@ LESSONS: tuple[Exercise, ...] = (
                 "O wins with a disc on e2, but e1 is empty, so nothing rests there yet. Play anywhere except the "
                 "column that would help O.",
                 "a b c d f g",
-                "Good. Whoever plays e1 hands over e2, so leave that column to O.",
+                "Good. A disc on e1 gives the other player e2, so leave that column to O.",
                 {"e": "Your disc on e1 is the step that O needed: O drops into e and wins on e2."},
                 hint="Before you drop a disc, look at the cell right above it.",
                 aim="save",

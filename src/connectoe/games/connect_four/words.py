@@ -32,7 +32,7 @@ def notation(game: ConnectFour) -> Sequence[str]:
 
 
 def reason(game: ConnectFour, position: Any) -> str:
-    """Return the winning line, or that the board is full."""
+    """Return the winning line, or "board full"."""
     if game.rules.outcome(position) == DRAWN:
         return "board full"
     return line_text(game.winning_line(position), "discs")
@@ -50,7 +50,7 @@ def winning_lines(game: ConnectFour, position: Any) -> list[tuple[Square, ...]]:
 
 
 def why_illegal(game: ConnectFour, position: Any, move: int) -> str:
-    """Return that the column is full."""
+    """Explain that the column is full."""
     return f"column {game.move_text(move)} is full"
 
 
@@ -75,7 +75,7 @@ def write(game: ConnectFour, position: Any) -> str:
 
 
 def setting_up(game: ConnectFour) -> SettingUp:
-    """Return that discs stand in holes."""
+    """Return how discs are set in holes."""
     return SettingUp(signs_of_players("disc", "disc"), (whose_turn(game.symbols),))
 
 
@@ -92,7 +92,7 @@ def read(game: ConnectFour, text: str) -> Any:
 
 
 def check_not_over_before(game: ConnectFour, position: Any) -> None:
-    """Raise BadPosition where the game was over before the last disc."""
+    """Raise BadPosition if the game was over before the last disc."""
     own, other, bits = position.own, position.other, game.cols * (game.rows + 1)
     if has_line(own, game.rows, game.connect, bits):
         raise BadPosition(f"{game.symbols[position.turn]} has a line already, and the game ended there")

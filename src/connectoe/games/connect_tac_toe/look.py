@@ -48,7 +48,7 @@ def scene(game: ConnectTacToe, position: Position, last: LastMove | None = None)
 def _show_owed_discs(game: ConnectTacToe, scene: Scene, position: Position) -> None:
     """Put the discs that are owed into a tray under the board: X's on the left, O's on the right."""
     middle, y = game.cols / 2, game.rows + 1.3
-    scene.panels.append(Panel(middle - 2.5, y - 0.5, 5, 1, "tray"))  # always, so that the picture keeps its size
+    scene.panels.append(Panel(middle - 2.5, y - 0.5, 5, 1, "tray"))  # always there, so that the picture keeps its size
     owes = owes_by_player(position) if game.rules.outcome(position) not in (0, 1) else (0, 0)
     if any(owes):
         scene.labels.append(Label(middle, y, "owed", "note"))

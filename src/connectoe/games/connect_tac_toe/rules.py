@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import full_mask, has_line_on, lowest_bit, lowest_bit_wide
+from connectoe.board import full_mask, has_line_on, lowest_bit_on
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
-from connectoe.core.wide import FITTING, sized, widened
+from connectoe.core.wide import sized, widened
 
 
 class Position(NamedTuple):
@@ -118,7 +118,7 @@ def rules(cols: int, rows: int, discs: int, marks: int, drop: str, stuck: str) -
     move_on = bytes(cell - cell // (rows + 1) for cell in range(bits - 1))  # without the guard row
     one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
     new_position = widened(Position, bits, *PIECES)
-    has_line, lowest = has_line_on(bits), lowest_bit if bits <= FITTING else lowest_bit_wide
+    has_line, lowest = has_line_on(bits), lowest_bit_on(bits)
     any_gap = drop == "any-gap"
     stuck_is_free = stuck == "free"
 

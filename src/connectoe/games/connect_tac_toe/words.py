@@ -44,7 +44,7 @@ def is_mark(game: ConnectTacToe, move: int) -> bool:
 
 
 def reason(game: ConnectTacToe, position: Position) -> str:
-    """Return the winning line, that the board is full, or that an owed disc cannot be dropped."""
+    """Return the winning line, "board full", or "no disc can be dropped"."""
     if game.rules.outcome(position) == DRAWN:
         is_full = all_pieces(position) == full_mask(game.cols, game.rows)
         return "board full" if is_full else "no disc can be dropped"
@@ -136,7 +136,7 @@ def write(game: ConnectTacToe, position: Position) -> str:
 
 
 def setting_up(game: ConnectTacToe) -> SettingUp:
-    """Return that discs and marks stand in holes, and who may owe a disc."""
+    """Return how discs and marks are set in holes, and who owes a disc."""
     marks = [Sign(sign.letter.lower(), f"{sign.letter}'s mark", "mark", sign.owner, 0.85) for sign in DISC_SIGNS]
     owing = {"-": "nobody", "X": "X", "O": "O", "XO": "both"}
     return SettingUp((*DISC_SIGNS, *marks), (whose_turn(game.symbols), Choice("owes a disc", owing)))
@@ -173,7 +173,7 @@ def _check_places(game: ConnectTacToe, position: Position) -> None:
 
 
 def _check_counts(game: ConnectTacToe, position: Position) -> None:
-    """Raise BadPosition for numbers of discs and marks that turns cannot lead to."""
+    """Raise BadPosition for numbers of discs and marks that no game reaches."""
     discs, marks = (tuple(map(int.bit_count, kind)) for kind in (discs_by_player(position), marks_by_player(position)))
     counts = discs[0] + marks[0], discs[1] + marks[1]
     if counts[0] - counts[1] != position.turn:
@@ -192,7 +192,7 @@ def _check_counts(game: ConnectTacToe, position: Position) -> None:
 
 
 def _check_not_over_before(game: ConnectTacToe, position: Position) -> None:
-    """Raise BadPosition where the game was over before the last piece."""
+    """Raise BadPosition if the game was over before the last piece."""
 
     all_bits = game.cols * (game.rows + 1)
 

@@ -23,8 +23,8 @@ class Semaphores(Game):
 
     id = "semaphores"
     name = "Semaphores"
-    summary = "Green, yellow, red: the lights are everybody's, and whoever makes three alike in line wins."
-    move_help = "the square whose light goes one step on, like b2"
+    summary = "Green, yellow, red: the lights are everybody's, and the first to make three alike in line wins."
+    move_help = "the square whose light changes, like b2"
     rows: int = option(3, range(1, MOST_SQUARES + 1), "rows of the board")
     cols: int = option(4, range(1, MOST_SQUARES + 1), "columns of the board")
 

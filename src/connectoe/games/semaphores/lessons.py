@@ -9,8 +9,8 @@ LESSONS: tuple[Exercise, ...] = (
         "Three of a colour",
         (
             Task(
-                "The lights belong to nobody. Whoever completes three of one colour in line wins. Put a green light on "
-                "an empty square and win.",
+                "The lights belong to nobody. The player who completes three of one colour in line wins. Put a green "
+                "light on an empty square and win.",
                 "c2",
                 "Three green lights in a row, and you made the last one: you win.",
                 {"a2|b2": "That turned a green light yellow, so two of a kind became one."},

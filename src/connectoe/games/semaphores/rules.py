@@ -5,11 +5,11 @@ put a green light on an empty square, turn a green light into a yellow one, or t
 light stays to the end. The player who completes three lights of one colour on three adjacent squares of a row, column
 or diagonal wins, no matter who placed the others.
 
-So every square goes from empty through green and yellow to red, and each turn takes one square one step on. On any
-board with room for a line somebody wins, for a board all red is full of lines; on a smaller one the game is drawn when
-all squares are red. Boards may have other sizes, of up to 24 squares.
+So every square goes from empty through green and yellow to red, one step in each turn. On any board with room for a
+line somebody wins, because a board that is all red is full of lines; on a smaller one the game is drawn when all
+squares are red. Boards may have other sizes, of up to 24 squares.
 
-A move is the square that goes one step on: `b2`.
+A move is the square that changes: `b2`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ LETTERS = "GYR"
 
 
 def square_of(game: Semaphores, move: int) -> Square:
-    """Return the square (column, row) that a move takes one step on."""
+    """Return the square (column, row) whose light a move changes."""
     return divmod(move, game.rows)
 
 
@@ -39,7 +39,7 @@ def winning_lines(game: Semaphores, position: Position) -> list[tuple[tuple[Squa
 
 
 def reason(game: Semaphores, position: Position) -> str:
-    """Return the line that was completed, or that all squares are red."""
+    """Return the line that was completed, or "all squares are red"."""
     if game.rules.outcome(position) == DRAWN:
         return "all squares are red"
     return line_text(*winning_lines(game, position)[0])
@@ -51,7 +51,7 @@ def winning_line(game: Semaphores, position: Position) -> tuple[Square, ...]:
 
 
 def why_illegal(game: Semaphores, position: Position, move: int) -> str:
-    """Return that the light is red."""
+    """Explain that the light is red."""
     return f"the light on {game.move_text(move)} is red, and red stays"
 
 
@@ -84,7 +84,7 @@ def write(game: Semaphores, position: Position) -> str:
 
 
 def setting_up(game: Semaphores) -> SettingUp:
-    """Return that lights stand on squares."""
+    """Return how lights are set on squares."""
     signs = [
         Sign(letter, f"{colour} light", f"light-{colour}") for letter, colour in zip(LETTERS, COLOURS, strict=True)
     ]
@@ -109,7 +109,7 @@ def read(game: Semaphores, text: str) -> Position:
 
 
 def _was_ongoing(game: Semaphores, position: Position) -> bool:
-    """Whether there is no line once some one light is taken one step back."""
+    """Whether taking back one step of some light leaves no line."""
     green, yellow, red, turn = position
     for light in (1 << square for square in bits(green | yellow | red)):
         before = Position(green & ~light | yellow & light, yellow & ~light | red & light, red & ~light, 1 - turn)

@@ -37,7 +37,7 @@ def has_perfect_play(game: ShiftTacToe) -> bool:
 
 
 def known_result(game: ShiftTacToe) -> KnownResult | None:
-    """Return how soon the first player wins, which is the same whatever lines for both mean."""
+    """Return how soon the first player wins, which is the same for both meanings of lines for both."""
     return KnownResult(0, 11 if game.edition == "sliders" else 13)
 
 
@@ -98,6 +98,6 @@ def rules_for_engines(edition: str, both: str) -> Rules:
                 planes[1 - viewer, 2 - row, column] = position.crosses >> place & 1
                 planes[2, 2 - row, column] = covered >> column & 1
 
-    # In the other edition the frame has a mirror image too, but its start, fully right, is not its own.
+    # In the other edition the frame has a mirror image too, but the start, fully right, is not symmetric.
     mirrors = (mirror,) if is_pressman else ()
     return made._replace(pick=pick, ending=ending, pack=pack, unpack=unpack, mirrors=mirrors, observe=observe)

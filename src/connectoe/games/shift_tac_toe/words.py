@@ -38,7 +38,7 @@ def notation(game: ShiftTacToe) -> Sequence[str]:
 
 
 def reason(game: ShiftTacToe, position: Position) -> str:
-    """Return the line, or that both players had one."""
+    """Return the line, or that both players have one."""
     if has_line(position.noughts) and has_line(position.crosses):
         moved = game.symbols[1 - position.turn]
         return f"{moved} made lines for both" + ("" if game.both == "draw" else ", and the mover's counts")
@@ -59,7 +59,7 @@ def winning_lines(position: Position, owner: int) -> list[tuple[Square, ...]]:
 
 
 def why_illegal(game: ShiftTacToe, position: Position, move: int) -> str:
-    """Return that a column is full, a hand is empty, or a slider is at its end."""
+    """Explain that a column is full, a hand is empty, or a slider is at its end."""
     if move < 3:
         if game.is_pressman and position[position.turn].bit_count() == DISCS:
             return f"all five discs of {game.symbols[position.turn]} are on the board, so only slides are left"
@@ -121,7 +121,7 @@ def write(game: ShiftTacToe, position: Position) -> str:
 
 
 def setting_up(game: ShiftTacToe) -> SettingUp:
-    """Return that pieces stand in the holders of the sliders, or of the grid alone, and how the sliders stand."""
+    """Return how pieces are set in the holders of the sliders, or of the grid alone, and how the sliders stand."""
     stands = dict(zip(STANDS, ("right", "in the middle", "left"), strict=True))
     sliders = [Choice(f"{name} slider", stands, is_joined=name != "top") for name in reversed(ROW_NAMES)]
     signs = tuple(Sign(symbol, symbol, "disc", owner) for owner, symbol in enumerate(game.symbols))

@@ -66,4 +66,4 @@ LESSONS: tuple[Exercise, ...] = (
         moves="a1",
     ),
 )
-"""Win if you can, else block, else make two threats: played like that by both sides, the game is a draw."""
+"""The advice in short: win if you can, else block, else make two threats. If both follow it, the game is a draw."""

@@ -32,7 +32,7 @@ def notation(game: TicTacToe) -> Sequence[str]:
 
 
 def reason(game: TicTacToe, position: Position) -> str:
-    """Return the winning line, or that the board is full."""
+    """Return the winning line, or "board full"."""
     if game.rules.outcome(position) == DRAWN:
         return "board full"
     return line_text(winning_line(game, position), "marks")
@@ -44,7 +44,7 @@ def winning_line(game: TicTacToe, position: Position) -> tuple[Square, ...]:
 
 
 def why_illegal(game: TicTacToe, position: Position, move: int) -> str:
-    """Return that the square is taken."""
+    """Explain that the square is taken."""
     return f"there is a mark on {game.move_text(move)} already"
 
 
@@ -73,7 +73,7 @@ def write(game: TicTacToe, position: Position) -> str:
 
 
 def setting_up(game: TicTacToe) -> SettingUp:
-    """Return that marks stand on squares."""
+    """Return how marks are set on squares."""
     return SettingUp(signs_of_players("mark", "mark"), (whose_turn(game.symbols),))
 
 

@@ -27,14 +27,13 @@ PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=200_000)
 
 def levels(game: Ultimate) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.34, 0.71, 0.99, 1.06, 1.13, 1.2, 1.37, 1.75)
+    people = (0.0, 0.35, 0.71, 0.99, 1.06, 1.13, 1.2, 1.37, 1.75)
     return Levels(30, 600, 400_000, people=people)
 
 
 @cache
 def winning_chances() -> bytes:
-    """Return how likely a player wins a 3x3 board on which marks of both fall at random, by `own << 9 | other`, in
-    255ths."""
+    """Return a player's chance to win a 3x3 board that both fill at random, by `own << 9 | other`, in 255ths."""
 
     @cache
     def chance(own: int, other: int) -> float:
@@ -69,7 +68,7 @@ def rules_for_engines(won_boards: str, undecided: str) -> Rules:
 
     @rule
     def pick_anywhere(low: int, high: int, boards: int, random: int) -> int:
-        """Return what `pick` gives to a player who may choose the board."""
+        """Return the move that `pick` chooses for a player who may play on any open board."""
         free, uncounted = 0, boards
         while uncounted != 0:
             free += FREE_COUNT[marks_on(low, high, LOWEST[uncounted])]
@@ -113,7 +112,7 @@ def rules_for_engines(won_boards: str, undecided: str) -> Rules:
     def chances_on(
         first: int, own: tuple[int, int], other: tuple[int, int], won: int, decided: int
     ) -> tuple[int, int, int]:
-        """Return how likely a player wins each of three small boards, from the first of them on."""
+        """Return a player's chance to win each of three small boards, beginning with the first."""
         return (
             chance_on(first, own, other, won, decided),
             chance_on(first + 1, own, other, won, decided),
@@ -122,7 +121,7 @@ def rules_for_engines(won_boards: str, undecided: str) -> Rules:
 
     @rule
     def chance_on(board: int, own: tuple[int, int], other: tuple[int, int], won: int, decided: int) -> int:
-        """Return how likely a player wins a small board, in 255ths."""
+        """Return a player's chance to win a small board, in 255ths."""
         if decided >> board & 1:
             return CERTAIN * (won >> board & 1)
         marks, others = marks_on(own[0], own[1], board), marks_on(other[0], other[1], board)

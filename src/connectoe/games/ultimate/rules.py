@@ -8,11 +8,11 @@ A board that is won or full is finished: nobody plays there any more. A player w
 any unfinished one instead, and so does the first player in the first move. When every board is finished and nobody has
 three in line, it is a draw.
 
-With `won_boards=open` a won board stays in play until it is full, and belongs to whoever won it first; then only full
-boards set your opponent free, and the draw comes when all are full.
+With `won_boards=open` a won board stays in play until it is full, and belongs to the player who won it first; then only
+full boards set your opponent free, and the draw comes when all are full.
 
-With `undecided=most-boards`, as played on CodinGame, the end without three in line is a win for whoever has won more
-small boards; only equal numbers are a draw.
+With `undecided=most-boards`, as played on CodinGame, a game that ends without three in line is won by the player with
+more small boards; it is drawn only if both have the same number.
 
 A move is a square of the whole board, `a1` (bottom left) to `i9`: `e5` is the middle of the middle board.
 """
@@ -105,7 +105,8 @@ def rules(won_boards: str, undecided: str) -> Rules:
 
     @rule
     def play(position: Position, move: int) -> Position:
-        # The board changes from move to move, and processors guess wrong what depends on it: so nothing branches here.
+        # The board changes from move to move, so a processor would predict branches on it wrongly: nothing branches
+        # here.
         board = BOARD_OF[move]
         square = move - 9 * board
         is_high = 1 if board >= LOW else 0

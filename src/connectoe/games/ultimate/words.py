@@ -56,12 +56,12 @@ def notation(game: Ultimate) -> Sequence[str]:
 
 
 def reason(game: Ultimate, position: Position) -> str:
-    """Return the three boards in line, that no board is left, or who has won how many."""
+    """Return the three boards in line, or that all boards are finished and how many each player won."""
     line = winning_line(game, position)
     if not line:
         all_are = f"all boards are {'finished' if game.won_boards == 'closed' else 'full'}"
         if game.rules.outcome(position) == DRAWN:
-            equal = "" if game.undecided == "draw" else ", and both have won as many"
+            equal = "" if game.undecided == "draw" else ", and both have won the same number"
             return f"{all_are} and nobody has three in line{equal}"
         more, fewer = sorted((boards.bit_count() for boards in won_by_player(position)), reverse=True)
         return f"most boards, {more} against {fewer}: {all_are} and nobody has three in line"
@@ -74,7 +74,7 @@ def winning_line(game: Ultimate, position: Position) -> tuple[Square, ...]:
 
 
 def why_illegal(game: Ultimate, position: Position, move: int) -> str:
-    """Return that another board is to be played on, that the board is finished, or that the square is taken."""
+    """Explain that another board must be played on, that the board is finished, or that the square is taken."""
     board = move // 9
     if position.board not in (ANY, board):
         return f"{game.symbols[position.turn]} was sent to board {board_name(position.board)} and must play there"
@@ -122,7 +122,7 @@ def write(game: Ultimate, position: Position) -> str:
 
 
 def setting_up(game: Ultimate) -> SettingUp:
-    """Return that marks stand on squares, the board to play on, and with open boards who won each first."""
+    """Return how marks are set on squares, the board to play on, and with open boards who won each first."""
     boards = {square_name(*square_of(9 * board)): f"board {board_name(board)}" for board in range(9)}
     where = Choice("to play on", {"any": "any board", **boards})
     choices, signs = (whose_turn(game.symbols), where), signs_of_players("mark", "mark")
@@ -232,7 +232,7 @@ def _owners_from(text: str, first: Boards, second: Boards) -> tuple[int, int]:
 
 
 def _check_the_end(game: Ultimate, position: Position) -> None:
-    """Raise BadPosition where play went on after three boards in line."""
+    """Raise BadPosition if play went on after three boards in line."""
     mover, opponent = game.symbols[position.turn], game.symbols[1 - position.turn]
     if has_three(position.own_won):
         raise BadPosition(f"{mover} has three boards in line already, and the game ended there")
@@ -241,7 +241,7 @@ def _check_the_end(game: Ultimate, position: Position) -> None:
 
 
 def _check_where_to_play(game: Ultimate, position: Position) -> None:
-    """Raise BadPosition where no mark leads to the board to play on, or one that a mark led to was not played on."""
+    """Raise BadPosition if no mark leads to the board to play on, or if a player did not play where a mark led."""
     mover, opponent = game.symbols[position.turn], game.symbols[1 - position.turn]
     marks = marks_by_player(position)
     # sent[player][board]: how often the player was sent to the board by a mark on the square of its number

@@ -78,7 +78,7 @@ def scene(game: UltimateUltimate, position: Position, last: LastMove | None = No
 
 
 def stages(game: UltimateUltimate, position: Position, move: int) -> Sequence[Sequence[Piece]]:
-    """Return, for a mark that makes tallies, the moment when it is there and nothing is cleared yet."""
+    """Return, for a mark that makes tallies, the moment when it has been placed and nothing is cleared yet."""
     if position.step == BONUS:
         return []
     is_first = position.step == FIRST

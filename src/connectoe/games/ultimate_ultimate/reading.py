@@ -59,7 +59,7 @@ def read(game: UltimateUltimate, text: str) -> Position:
 
 
 def _read_board(game: UltimateUltimate, text: str, where: int) -> int:
-    """Return the bits of a 3x3 board, as far as its text alone can be judged."""
+    """Return the bits of a 3x3 board, checked as far as its text alone allows."""
     name = board_name(where)
     if text in ("=X", "=O"):
         return COMPLETED << "XO".index(text[1])
@@ -115,8 +115,9 @@ def _read_step(text: str) -> tuple[int, int, int]:
 
 
 def _check_board(game: UltimateUltimate, position: Position, where: int, board: int) -> None:
-    """Raise BadPosition for marks that two a turn cannot make, and for lines and full boards, which would have been
-    cleared."""
+    """Raise BadPosition for marks that turns of two cannot make, and for lines and full boards, which would have been
+    cleared.
+    """
     name = board_name(where)
     if position.step == SECOND and where == position.where and board < COMPLETED:
         mark = 1 << 9 * position.turn + position.first

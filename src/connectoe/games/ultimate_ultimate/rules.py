@@ -124,7 +124,7 @@ def is_open(board: int, where: int, closed: int) -> bool:
     return board < COMPLETED and not closed >> where // 9 & 1
 
 
-# Compiled generators never let go of an array they were given, so legal moves are numbered from ints alone: the empty
+# Compiled generators never release an array they were given, so legal moves are numbered from ints alone: the empty
 # cells of all 81 boards in groups of six boards, 54 bits each.
 
 GROUPS = 14
@@ -246,7 +246,7 @@ def rules(tallies: int) -> Rules:
             step, where, first = BONUS, ANYWHERE, number
         else:
             turn, where = 1 - turn, ANYWHERE
-        # One place to return from: compiled code counts who holds an array, and does without it where it can follow.
+        # There is one return only: compiled code counts references to arrays, except where it can see who holds them.
         return Position(boards, won, closed, turn, step, where, first)
 
     @rule

@@ -43,7 +43,7 @@ def notation(game: UltimateUltimate) -> Sequence[str]:
 
 
 def reason(game: UltimateUltimate, position: Position) -> str:
-    """Return the three 9x9 boards in line, or that none is left."""
+    """Return the three 9x9 boards in line, or that all are closed."""
     winner = game.rules.outcome(position)
     if winner == DRAWN:
         return "all 9x9 boards are closed and nobody has three in line"
@@ -65,7 +65,7 @@ def winning_lines(position: Position, winner: int) -> list[list[int]]:
 
 
 def why_illegal(game: UltimateUltimate, position: Position, move: int) -> str:
-    """Return that another step is due, that another board is to be played on, or that the board or cell is taken."""
+    """Explain that another step is due, that another board must be played on, or that the board or cell is taken."""
     mover, opponent = game.symbols[position.turn], game.symbols[1 - position.turn]
     if position.step == BONUS:
         if move >= BONUSES:

@@ -13,7 +13,7 @@ from connectoe.draw.svg import svg
 from connectoe.people import ladder_of
 from connectoe.players import opponents
 from connectoe.web.http.guard import PICTURE_HEADERS
-from connectoe.web.http.pools import PlayingRoute, run_in, slow, working
+from connectoe.web.http.pools import PlayingRoute, playing, run_in, slow, working
 from connectoe.web.http.requests import analysis_for, client_of, count, keys_of, matches_of, services_of
 from connectoe.web.http.schemas import (
     REFUSALS,
@@ -45,14 +45,12 @@ router = APIRouter(prefix="/api/v1", route_class=PlayingRoute)
 
 
 @router.get("/games", tags=["games"])
-@slow
 def games() -> list[GameSeen]:
     """List all games with their options."""
     return [_game(game_id) for game_id in game_ids()]
 
 
 @router.get("/games/{game}", tags=["games"], responses={404: {"model": Problem, "description": "No such game."}})
-@slow
 def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> GameSeen:
     """Return a game with its options."""
     return _game(game)
@@ -61,9 +59,8 @@ def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -
 @router.get(
     "/games/{game}/opponents", tags=["games"], responses={404: {"model": Problem, "description": "No such game."}}
 )
-@slow
 def game_opponents(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> list[OpponentSeen]:
-    """List whom one can play against: the levels of the engine, then opponents like people, each from the weakest."""
+    """List the opponents: the levels of the engine, then opponents like people, each from the weakest."""
     levels = [
         OpponentSeen(level=level, kind="engine", name=None, words=words)
         for level, words in opponents(load_known(game)).items()
@@ -92,9 +89,12 @@ def _game(game_id: str) -> GameSeen:
 
 
 @router.post("/matches", status_code=201, tags=["matches"], responses=REFUSALS)
-@slow
-def create(new: NewMatch, request: Request) -> MatchMade:
+async def create(new: NewMatch, request: Request) -> MatchMade:
     """Create a match. Programs keep the secrets in the answer and send them as `Authorization: Bearer SECRET`."""
+    return await run_in(working if new.moves else playing, request, _create, new, request)
+
+
+def _create(new: NewMatch, request: Request) -> MatchMade:
     first, second = (Wish(seat.kind, seat.name, seat.level) for seat in new.seats)
     services_of(request).count_new_match(client_of(request), (first, second))
     game = load_known(new.game, **new.options)

@@ -17,7 +17,6 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.staticfiles import StaticFiles
 
 import connectoe
-from connectoe.core.catalogue import game_ids
 from connectoe.web import render
 from connectoe.web.http import (
     analysis_pages,
@@ -40,7 +39,6 @@ from connectoe.web.http.pools import Pools
 from connectoe.web.http.problems import add_problems, sorry
 from connectoe.web.http.proxies import Forwarded, Proxies, allowed_proxies
 from connectoe.web.http.sockets import LiveConnections
-from connectoe.web.render.demo import demo_picture
 from connectoe.web.service.availability import AWAY
 from connectoe.web.service.limits import SHARES, Shares
 from connectoe.web.service.services import Services
@@ -107,12 +105,12 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await run_in_threadpool(pages.draw_gallery)  # before engines are prepared, which would make the first one wait
         await run_in_threadpool(services.begin)
-        tasks = [asyncio.create_task(_do_periodic_tasks(services)), asyncio.create_task(_draw_gallery())]
+        periodic = asyncio.create_task(_do_periodic_tasks(services))
         yield
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        periodic.cancel()
+        await asyncio.gather(periodic, return_exceptions=True)
         services.end()
         app.state.pools.end()
 
@@ -141,12 +139,6 @@ def make_app(settings: Settings) -> FastAPI:
         app.state.proxies = Proxies(allowed_proxies())
         app.add_middleware(Forwarded, proxies=app.state.proxies)
     return app
-
-
-async def _draw_gallery() -> None:
-    """Draw the pictures of the gallery, which never change, before somebody waits for them."""
-    for game_id in game_ids():
-        await run_in_threadpool(demo_picture, game_id)
 
 
 async def _do_periodic_tasks(services: Services) -> None:

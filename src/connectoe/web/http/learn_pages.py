@@ -13,14 +13,14 @@ from connectoe.core.game import Game
 from connectoe.core.lessons import lesson_of
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.exercise_requests import Looked, MoveText, Played, Pressed
-from connectoe.web.http.pools import WorkingRoute
+from connectoe.web.http.pools import ReadingRoute
 from connectoe.web.http.remembering import remember_lesson
 from connectoe.web.http.requests import services_of
 from connectoe.web.render.animation import preview
 from connectoe.web.render.exercise_page import exercise_context
 from connectoe.web.service.refusals import NoSuchPage
 
-router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
+router = APIRouter(include_in_schema=False, route_class=ReadingRoute)
 
 Number = Annotated[int, Path(ge=1, le=1000)]
 

@@ -29,7 +29,7 @@ from connectoe.web.http.answers import page, redirect, theme_of
 from connectoe.web.http.cookies import THEME, set_cookie
 from connectoe.web.http.guard import PICTURE_HEADERS
 from connectoe.web.http.own_pages import own_games_shown, version_of_all
-from connectoe.web.http.pools import WorkingRoute
+from connectoe.web.http.pools import ReadingRoute, playing, reading, run_in, working
 from connectoe.web.http.remembering import knows_lesson, names_in, remember, remember_lesson
 from connectoe.web.http.requests import client_of, keys_of, matches_of, services_of
 from connectoe.web.render.demo import demo_moves, demo_picture
@@ -41,7 +41,7 @@ from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.refusals import Refused, TooMany
 from connectoe.web.service.seating import Wish
 
-router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
+router = APIRouter(include_in_schema=False, route_class=ReadingRoute)
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -65,6 +65,11 @@ def _gallery(request: Request) -> Response:
     others = [game_id for game_id in game_ids() if game_id not in {each.id for each in own}]
     cards = [(each, _game_card(each.id) if each.id else None) for each in own]
     return HTMLResponse(_gallery_html(others, theme, own=cards, version=version_of_all()))
+
+
+def draw_gallery() -> None:
+    """Draw the gallery, whose pictures never change, before somebody waits for it."""
+    _gallery_of(tuple(game_ids()), "")
 
 
 @lru_cache(maxsize=len(PAGE_THEMES) + 1)
@@ -131,7 +136,7 @@ def _choose(request: Request) -> Response:
 
 
 @router.get("/new/{game_id}")
-def _new(
+async def _new(
     request: Request,
     game_id: str,
     origin: Annotated[str, Query(alias="from", max_length=20)] = "",
@@ -139,11 +144,15 @@ def _new(
 ) -> Response:
     """Show the form for a new match; one that continues from somewhere is described as the analysis board is."""
     line = "" if origin else request.url.query
-    begun = _begun(request, game_id, {"from": origin, "ply": str(ply), "line": line})
-    entered = {"from": origin, "line": line} | {name: value for name, value in parse_qsl(line) if is_option(name)}
-    if begun:
-        entered["first"] = "other" if begun.turn else "me"  # by default, one plays on for the side to move
-    return _new_form(request, game_id, begun, entered)
+
+    def form() -> Response:
+        begun = _begun(request, game_id, {"from": origin, "ply": str(ply), "line": line})
+        entered = {"from": origin, "line": line} | {name: value for name, value in parse_qsl(line) if is_option(name)}
+        if begun:
+            entered["first"] = "other" if begun.turn else "me"  # by default, one plays on for the side to move
+        return _new_form(request, game_id, begun, entered)
+
+    return await run_in(working if origin or line else reading, request, form)
 
 
 def _new_form(
@@ -183,7 +192,13 @@ def _begun(request: Request, game_id: str, fields: Mapping[str, str]) -> Match |
 
 
 @router.post("/matches")
-def _create(request: Request, fields: Fields) -> Response:
+async def _create(request: Request, fields: Fields) -> Response:
+    """Create a match; what it continues from may take long to read."""
+    continues = fields.get("from") or fields.get("line")
+    return await run_in(working if continues else playing, request, _created, request, fields)
+
+
+def _created(request: Request, fields: dict[str, str]) -> Response:
     seats = wishes(names_in(request) | fields)
     services_of(request).count_new_match(client_of(request), seats)
     matches, keys = matches_of(request), keys_of(request)
@@ -227,7 +242,7 @@ def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:
     return (others[opponent], me) if first == "other" else (me, others[opponent])
 
 
-# About all this.
+# About the site.
 
 
 @router.get("/about")

@@ -140,14 +140,16 @@ class Pools:
     def __init__(self) -> None:
         self.playing = Pool(threads=8)
         """For moves, and everything else that players need at once; most of them wait for the disk or the database."""
+        self.reading = Pool(threads=2)
+        """For pages that need little computing and no database: the games, their rules and lessons."""
         self.working = Pool(threads=2)
-        """For what may take long, or needs no database: pasted texts, analyses, pictures, pages."""
+        """For what may take long: pasted texts, analyses, pictures, lists of matches."""
         self.checking = Pool(threads=1)
         """For monitoring the server."""
 
     def end(self) -> None:
         """Let all threads end."""
-        for pool in (self.playing, self.working, self.checking):
+        for pool in (self.playing, self.reading, self.working, self.checking):
             pool.end()
 
 
@@ -158,6 +160,11 @@ _request: ContextVar[HTTPConnection] = ContextVar("request")
 def playing(pools: Pools) -> Pool:
     """Return the pool for players."""
     return pools.playing
+
+
+def reading(pools: Pools) -> Pool:
+    """Return the pool for pages that are read."""
+    return pools.reading
 
 
 def working(pools: Pools) -> Pool:
@@ -211,6 +218,12 @@ class PlayingRoute(APIRoute):
             return await answer(request)
 
         return answers
+
+
+class ReadingRoute(PlayingRoute):
+    """A route to a page that needs little computing and no database."""
+
+    pool = staticmethod(reading)
 
 
 class WorkingRoute(PlayingRoute):

@@ -17,7 +17,7 @@ from connectoe.puzzles.grading import GRADES, grade
 from connectoe.puzzles.puzzle import Puzzle
 from connectoe.puzzles.selecting import puzzles_by_theme
 from connectoe.puzzles.solving import Judgement, judge
-from connectoe.puzzles.store import file_of, today
+from connectoe.puzzles.store import file_of, today, why_none
 from connectoe.puzzles.themes import MEANINGS, themes
 from connectoe.puzzles.wording import progress_of, proof_in_words, said_of
 from connectoe.web.http.answers import page, redirect
@@ -37,7 +37,8 @@ PuzzleId = Annotated[str, Path(max_length=20)]
 
 @router.get("/puzzles")
 def _choose(request: Request) -> Response:
-    games = [game for game in map(load_known, game_ids()) if file_of(game).is_file()]
+    everything = list(map(load_known, game_ids()))
+    games = [game for game in everything if file_of(game).is_file()]
     known, day = all_practice(request), today()
     shown = [
         {
@@ -48,7 +49,9 @@ def _choose(request: Request) -> Response:
         }
         for game in games
     ]
-    return page(request, "puzzles.html", games=shown)
+    return page(
+        request, "puzzles.html", games=shown, missing=[why_none(game) for game in everything if game not in games]
+    )
 
 
 @router.get("/puzzles/{game_id}")

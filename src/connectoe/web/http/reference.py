@@ -9,10 +9,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from connectoe.web.http.answers import page
-from connectoe.web.http.pools import WorkingRoute
+from connectoe.web.http.pools import ReadingRoute
 from connectoe.web.render.documents import as_html
 
-router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
+router = APIRouter(include_in_schema=False, route_class=ReadingRoute)
 Schema = Mapping[str, Any]
 
 

@@ -8,7 +8,7 @@ from connectoe.core.catalogue import load_known
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
 from connectoe.puzzles.puzzle import Puzzle
-from connectoe.puzzles.store import puzzle_of, puzzle_of_the_day, puzzles_of, today
+from connectoe.puzzles.store import puzzle_of, puzzle_of_the_day, puzzles_of, today, why_none
 from connectoe.web.service.refusals import NoSuchPuzzle
 
 
@@ -16,7 +16,7 @@ def puzzles_of_game(game: Game) -> tuple[Puzzle, ...]:
     """Return the puzzles that come with a game; raise NoSuchPuzzle if it has none."""
     known = puzzles_of(game)
     if not known:
-        raise NoSuchPuzzle(f"{game.id} has no puzzles")
+        raise NoSuchPuzzle(why_none(game))
     return known
 
 
