@@ -175,6 +175,11 @@ def how_many_wide(cells: int) -> int:
     return bit_count(cells)
 
 
+def how_many_on(bits: int) -> Callable[[int], int]:
+    """Return the rule `how_many` for boards of this many bits."""
+    return how_many if bits <= FITTING else how_many_wide
+
+
 @rule
 def lowest_bit_wide(mask: int) -> int:
     """Return the number of the lowest bit in a mask of any size that is not 0.
@@ -205,7 +210,7 @@ def nth_bit_wide(mask: int, n: int) -> int:
 @lru_cache(maxsize=64)
 def open_lines_on(bits: int) -> Callable[..., int]:
     """Return the rule `open_lines` for boards of this many bits."""
-    count = how_many if bits <= FITTING else how_many_wide
+    count = how_many_on(bits)
 
     @rule
     def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:

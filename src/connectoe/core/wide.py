@@ -14,6 +14,8 @@ Position = TypeVar("Position")
 
 FITTING = 62
 """The bits that an int of a compiled rule may have without being wide."""
+TWO_WORDS = 126
+"""The bits that a wide int of two words may have, where two are left over for sums and carries."""
 
 
 class WideConstant(int):
