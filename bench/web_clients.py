@@ -201,12 +201,12 @@ async def play_match(
             break
         begun = time.perf_counter()
         mover, other = ply % 2, 1 - ply % 2
-        sending = asyncio.create_task(send(one, mover, move, ply, pictures, by))
-        await one.listeners[other].reaches(one.version + ply + 1)
-        if pictures:
-            await one.connections[other].see(one.id, ply, one.secrets[other])
-        took.append(time.perf_counter() - begun)
-        await sending
+        async with asyncio.TaskGroup() as both:  # nobody waits for a move that is refused
+            both.create_task(send(one, mover, move, ply, pictures, by))
+            await one.listeners[other].reaches(one.version + ply + 1)
+            if pictures:
+                await one.connections[other].see(one.id, ply, one.secrets[other])
+            took.append(time.perf_counter() - begun)
 
 
 async def send(one: Pair, mover: int, move: str, ply: int, pictures: bool, by: str) -> None:

@@ -1,4 +1,4 @@
-"""Examining a game of your own: what loading it cannot find in half a second, and what would go wrong silently.
+"""Examining a game of your own: mistakes that loading cannot find in half a second, or that would go unnoticed.
 
 Loading a game finds what breaks the contract. Wrong mirrors, chance in the rules or a generator that leaks break
 nothing, and give wrong tables, games that cannot be replayed, or a program that grows.
@@ -107,7 +107,9 @@ def _shown(position: Any) -> str:
 
 
 def _longer_play(game: Game) -> Iterator[Finding]:
-    """What loading looks for, in more games: moves listed twice, positions that do not pack, endings without a name."""
+    """The checks made when a game is loaded, in more games: moves listed twice, positions that do not pack, endings
+    without a name.
+    """
     try:
         check_play(game, LONGER_GAMES, LONGER)
     except BadGame as error:

@@ -113,7 +113,7 @@ class Batch:
         return len(self.now.movers)
 
     def reset(self, seed: int | None = None) -> Now:
-        """Begin all games anew and return where they stand; a seed also restarts the random moves."""
+        """Begin all games again and return their state; a seed also restarts the random moves."""
         if seed is not None:
             with np.errstate(over="ignore"):
                 self._random[:] = stream_of(int(seed) % (1 << 64), np.arange(len(self), dtype=np.uint64))
@@ -159,7 +159,7 @@ class Batch:
                 raise IllegalMove(f"in game {first}: {error}") from None
 
     def _advance(self, engine: Callable[..., None], *arguments: Any) -> None:
-        """Restart or step all games, then observe where they stand."""
+        """Restart or step all games, then observe them."""
         now = self.now
         results = now.rewards, now.finished, now.truncated, now.plies
         kept = self._positions, self._history, self._swaps

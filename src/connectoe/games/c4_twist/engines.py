@@ -32,7 +32,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=40_000)
 
 def levels(game: C4Twist) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.27, 0.53, 0.83, 1.02, 1.18, 1.39, 1.65, 2.0)
+    people = (0.0, 0.28, 0.56, 0.85, 1.05, 1.21, 1.45, 1.73, 2.24)
     return Levels(30, 600, 300_000, hard_nodes=4_000_000, solver_nodes=6_000_000, people=people)
 
 
