@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from connectoe.core.wide import WidePosition
+from connectoe.kit.folded import folded
 from connectoe.kit.nested_recipe import NestedRecipe
 from connectoe.kit.written import Writer
 
@@ -77,7 +78,8 @@ def ejected(game: Recipe) -> str:
     mirrors = [f"mirror_{number}" for number in range(1, len(made.rules.mirrors) + 1)]
     for name, mirror in zip(mirrors, made.rules.mirrors, strict=True):
         writer.add(mirror, name)
-    return "\n".join([*_head(game, writer), *_rules(made, writer, mirrors), *_look(game, made)])
+    head, body = "\n".join(_head(game, writer)), "\n".join([*_rules(made, writer, mirrors), *_look(game, made)])
+    return "\n".join([head, *(part for line in body.splitlines() for part in folded(line)), ""])
 
 
 def _head(game: Recipe, writer: Writer) -> Iterator[str]:
