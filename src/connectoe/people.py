@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
@@ -31,9 +31,6 @@ from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING
 from connectoe.engines.effort import levels_of
 from connectoe.engines.engine import Limits, NotSolved
-
-if TYPE_CHECKING:
-    from connectoe.players import Player
 
 
 class Character(NamedTuple):
@@ -95,7 +92,9 @@ class Person:
 
     is_deterministic = False
     is_timed = False
-    is_full_strength = True
+
+    studied_move: Callable[[Match], str] | None = None
+    """The choice of the strongest level, for somebody who has studied; without it, nothing is studied."""
 
     def __init__(
         self, game: Game, skill: float, seed: int | None = None, name: str = "", describes: str = "plays like a person"
@@ -118,16 +117,14 @@ class Person:
         self.studied = max(skill - STUDIES_FROM, 0.0)
         """The share of moves that are those of the strongest level."""
         self.work = self.simulations or self.playouts
-        self._seed = seed
-        self._strongest: Player | None = None
         self.dice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
         """Return a move: a win that is seen, or the move that feels best of those with no refutation seen."""
         if outcome := match.outcome:
             raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
-        if self.studied and self.dice.random() < self.studied:
-            return self._strongest_player().choose(match)
+        if self.studied_move and self.dice.random() < self.studied:
+            return self.studied_move(match)
         position = match.state.position
         moves = match.state.moves()
         if won := self._winning_move(position):
@@ -138,14 +135,6 @@ class Person:
             if not self.sees_refutation(position, move, by_feeling):
                 return self.game.move_text(move)
         return self.game.move_text(by_feeling[0])
-
-    def _strongest_player(self) -> Player:
-        """Return who plays the moves that this person has studied."""
-        from connectoe.players import player
-
-        if self._strongest is None:
-            self._strongest = player(STRONGEST, self.game, self._seed)
-        return self._strongest
 
     def _sees(self, plies: int, visibility: float = 1.0) -> bool:
         """Whether something that takes this many plies is seen."""
@@ -255,13 +244,12 @@ class PlainPerson(Person):
     True
     """
 
-    is_full_strength = False
     _until = 0.0
 
     def choose(self, match: Match) -> str:
         """Return a move within a short time."""
         self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
-        self.studied = 0.0
+        self.studied_move = None
         self._until = time.perf_counter() + PATIENCE
         return super().choose(match)
 

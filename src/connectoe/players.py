@@ -17,7 +17,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
@@ -327,21 +327,28 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
     if kind == "alpha-beta" and colon:
         return _named_alpha_beta(name, settings, game)
     if kind == "person" and colon:
-        return _person(name, settings, game, seed)
+        return _person(settings, game, seed)
     names = ", ".join(NAMES)
     raise UnknownPlayer(
         f"there is no player {name[:40]!r}; the players are: {names}, mcts:SIMULATIONS, alpha-beta:NODES, person:NAME"
     )
 
 
-def _person(name: str, who: str, game: Game, seed: int | None) -> KnownPlayer:
+def _person(who: str, game: Game, seed: int | None) -> KnownPlayer:
     """Return one of the people; the strongest plays as the strongest level that the game has."""
     from connectoe.people import NAMES as PEOPLE
-    from connectoe.people import person
+    from connectoe.people import STUDIES_FROM, person
+
+    @cache
+    def strongest() -> KnownPlayer:
+        return player(PERFECT if has_perfect(game) else "hard", game, seed)
 
     if who.lower() == PEOPLE[-1]:
-        return player(PERFECT if has_perfect(game) else "hard", game, seed)
-    return person(who, game, seed)
+        return strongest()
+    found = person(who, game, seed)
+    if found.skill > STUDIES_FROM:
+        found.studied_move = lambda match: strongest().choose(match)
+    return found
 
 
 def is_deterministic(name: str, game: Game) -> bool:

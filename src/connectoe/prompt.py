@@ -49,24 +49,25 @@ class PromptPerson:
         self._who = name.removeprefix(PREFIX)
         self.game = game
         self.seed = seed
-        self._person = person(self._who, game, seed, is_plain=True)
-        self.name = self._person.name
-        self.describes = self._person.describes
+        self._stand_in = person(self._who, game, seed, is_plain=True)
+        self._itself: Player | None = None
+        self.name = self._stand_in.name
+        self.describes = self._stand_in.describes
 
     @property
     def is_full_strength(self) -> bool:
         """Whether the last move was chosen at full skill."""
-        return self._person.is_full_strength
+        return self._itself is not None
 
     def choose(self, match: Match) -> str:
         """Return the person's move."""
-        if not self._person.is_full_strength and self._can_be_itself():
-            self._person = person(self._who, self.game, self.seed)
-        return self._person.choose(match)
+        if self._itself is None and self._can_be_itself():
+            self._itself = player(PREFIX + self._who, self.game, self.seed)
+        return (self._itself or self._stand_in).choose(match)
 
     def _can_be_itself(self) -> bool:
         """Whether all that the person looks with is ready, the strongest level included if some moves are studied."""
-        if self._person.skill > STUDIES_FROM and not at_full_strength(_strongest_level(self.game), self.game):
+        if self._stand_in.skill > STUDIES_FROM and not at_full_strength(_strongest_level(self.game), self.game):
             return False
         return is_ready(self.game, "people")
 
