@@ -168,6 +168,6 @@ def test_what_cannot_be_practised_is_explained() -> None:
     assert "the themes are: " in connectoe("practise", "connect-four", "--theme", "?").output
     assert "a date looks like" in connectoe("practise", "connect-four", "--date", "soon").output
     answer = connectoe("practise", "connect-four", "-O", "cols=5")
-    assert (answer.exit_code, "to find some: connectoe puzzles connect-four" in answer.output) == (1, True)
+    assert (answer.exit_code, "To find some: connectoe puzzles connect-four" in answer.output) == (1, True)
     assert game_class("connect-four").puzzle_making.longest > 7
     assert grade(FOUR) == 1
