@@ -2,7 +2,7 @@
 
 Levels are defined by what their compiled engines look at. Until those are compiled, the plain tree search plays for
 them with what a short time allows: `easy` and `medium` look at as much as always in nearly every game, `hard` at less.
-People look less far ahead until what they look with is compiled.
+People look less far ahead until their searches are compiled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from connectoe.engines.engine import Limits
 from connectoe.engines.pie_rule import by_pie_rule
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part, is_ready
-from connectoe.people import PREFIX, STRONGEST, person
+from connectoe.people import PREFIX, STRONGEST, STUDIES_FROM, person
 from connectoe.players import (
     DESCRIPTIONS,
     LEVELS,
@@ -37,7 +37,7 @@ NEEDS: dict[str, Part] = {"easy": "levels", "medium": "levels", "hard": "hard", 
 
 
 class PromptPerson:
-    """One of the people who answers at once: until what they look with is ready, they look less far.
+    """One of the people, answering at once: until their searches are ready, they look less far.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
@@ -55,14 +55,20 @@ class PromptPerson:
 
     @property
     def is_full_strength(self) -> bool:
-        """Whether the last move was chosen as the person would."""
+        """Whether the last move was chosen at full skill."""
         return self._person.is_full_strength
 
     def choose(self, match: Match) -> str:
         """Return the person's move."""
-        if not self._person.is_full_strength and is_ready(self.game, "people"):
+        if not self._person.is_full_strength and self._can_be_itself():
             self._person = person(self._who, self.game, self.seed)
         return self._person.choose(match)
+
+    def _can_be_itself(self) -> bool:
+        """Whether all that the person looks with is ready, the strongest level included if some moves are studied."""
+        if self._person.skill > STUDIES_FROM and not at_full_strength(_strongest_level(self.game), self.game):
+            return False
+        return is_ready(self.game, "people")
 
 
 class PromptPlayer:
@@ -85,7 +91,7 @@ class PromptPlayer:
         self.seed = seed
         self.seconds = seconds
         self.is_full_strength = True
-        """Whether the last move was chosen as the level says."""
+        """Whether the last move was chosen at the level's full strength."""
         self._engine_players: dict[str, Player] = {}
         self._stand_in = PlainMCTS(game, seed=random.randrange(1 << 60) if seed is None else seed)
 
@@ -130,13 +136,17 @@ def at_full_strength(name: str, game: Game) -> bool:
     return is_ready(game, NEEDS[name])
 
 
+def _strongest_level(game: Game) -> str:
+    return PERFECT if has_perfect(game) else "hard"
+
+
 def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
     """Return the opponent of that name; levels and people never wait for a compiler, other engines are compiled as
     needed."""
     if name.startswith(PREFIX):
         if name != STRONGEST:
             return PromptPerson(name, game.plain, seed)
-        name = PERFECT if has_perfect(game) else "hard"
+        name = _strongest_level(game)
     if name in PATIENCE:
         return PromptPlayer(name, game.plain, seed, seconds)
     return player(name, game, seed, seconds)

@@ -17,7 +17,7 @@ from connectoe.board import (
 )
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
-from connectoe.core.wide import FITTING, sized
+from connectoe.core.wide import FITTING, TWO_WORDS, sized
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
 
@@ -32,17 +32,16 @@ PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=40_000)
 
 def levels(game: C4Twist) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.27, 0.53, 0.83, 1.02, 1.18, 1.39, 1.65, 2.0)
+    people = (0.0, 0.28, 0.56, 0.85, 1.05, 1.21, 1.45, 1.73, 2.24)
     return Levels(30, 600, 300_000, hard_nodes=4_000_000, solver_nodes=6_000_000, people=people)
 
 
 def solver(game: C4Twist) -> str | None:
-    """Return the solver with bombs, or without any that of Connect Four; None if the board takes over 62 bits."""
-    if game.cols * (game.rows + 1) > FITTING:
-        return None
+    """Return the solver with bombs, for boards of up to 62 bits, or without any that of Connect Four."""
+    bits = game.cols * (game.rows + 1)
     if game.bombs:
-        return "connectoe.engines.exact.c4_twist:ExactC4Twist"
-    return "connectoe.engines.exact.opening_book:ConnectFourWithBook"
+        return "connectoe.engines.exact.c4_twist:ExactC4Twist" if bits <= FITTING else None
+    return "connectoe.engines.exact.opening_book:ConnectFourWithBook" if bits <= TWO_WORDS else None
 
 
 def has_perfect_play(game: C4Twist) -> bool:

@@ -26,7 +26,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: TicTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.05, 0.11, 0.18, 0.25, 0.32, 0.42, 0.7, 1.0)
+    people = (0.0, 0.07, 0.15, 0.22, 0.33, 0.46, 0.58, 0.69, 0.89)
     return Levels(6, 30, 5_000, people=people)
 
 

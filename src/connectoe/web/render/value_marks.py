@@ -39,7 +39,7 @@ class ValueShown(NamedTuple):
 
     label: str
     kind: str
-    """`win`, `draw` or `loss`; of an estimate, what it tends to."""
+    """`win`, `draw` or `loss`; for an estimate, what it tends towards."""
     is_exact: bool
     words: str
 
