@@ -92,7 +92,7 @@ class Writer:
             return ast.Constant(value)
         wanted = unused = name.upper()
         number = 2
-        while unused in self.constants and not _is_same(self.constants[unused], value):
+        while unused in self.constants and not _is_same_constant(self.constants[unused], value):
             unused, number = f"{wanted}_{number}", number + 1
         self.constants[unused] = value
         return ast.Name(unused)
@@ -116,7 +116,7 @@ class Writer:
         """Drop a function that does the same as one written before, and call that one."""
         mine = self.functions[name]
         for other, definition in self.functions.items():
-            if other != name and _is_same(definition, mine):
+            if other != name and _is_same_function(definition, mine):
                 del self.functions[name]
                 self._names[id(function)] = other
                 return
@@ -140,7 +140,7 @@ class Writer:
         return written if len(ast.unparse(written)) <= LONGEST_INLINED else None
 
 
-def _is_same(one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
+def _is_same_function(one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
     """Whether two functions differ by their names only."""
     return ast.dump(one.args) == ast.dump(other.args) and list(map(ast.dump, one.body)) == list(
         map(ast.dump, other.body)
@@ -152,7 +152,7 @@ def _in_lines(text: str) -> str:
     return textwrap.fill(text, WIDTH - 4, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
-def _is_same(constant: Any, other: Any) -> bool:
+def _is_same_constant(constant: Any, other: Any) -> bool:
     """Whether two constants are written alike: a wide int is not an int of the same value."""
     return type(constant) is type(other) and bool(constant == other)
 
