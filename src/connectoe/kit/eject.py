@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from connectoe.core.wide import WidePosition
 from connectoe.kit.folded import folded
 from connectoe.kit.nested_recipe import NestedRecipe
-from connectoe.kit.written import Writer
+from connectoe.kit.written import INDENT, WIDTH, Writer
 
 if TYPE_CHECKING:
     from connectoe.kit.recipe import Made, Recipe
@@ -94,7 +94,10 @@ def _head(game: Recipe, writer: Writer) -> Iterator[str]:
         writer.imports["connectoe.core.wide"] = {"sized", "widened"}
     writer.imports["connectoe.scene"] = {"Cell", "Highlight", "Panel", "Piece", "Place", "Scene", "Target"}
     for module_name, names in sorted(writer.imports.items()):
-        yield f"from {module_name} import {', '.join(sorted(names))}"
+        imported = f"from {module_name} import {', '.join(sorted(names))}"
+        if len(imported) > WIDTH:
+            imported = "\n".join([f"from {module_name} import (", *(f"{INDENT}{name}," for name in sorted(names)), ")"])
+        yield imported
     yield ""
 
 
