@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from connectoe.core.wide import WidePosition
-from connectoe.kit.folded import folded
+from connectoe.kit.folded import INDENT, WIDTH, folded
 from connectoe.kit.nested_recipe import NestedRecipe
-from connectoe.kit.written import INDENT, WIDTH, Writer
+from connectoe.kit.written import Writer
 
 if TYPE_CHECKING:
     from connectoe.kit.recipe import Made, Recipe

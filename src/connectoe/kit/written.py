@@ -15,13 +15,12 @@ from typing import Any
 
 from connectoe.core.rules import is_rule
 from connectoe.core.wide import WideConstant, WidePosition
+from connectoe.kit.folded import INDENT, WIDTH
 
 SMALL = 256
 """Numbers below this are written where they are used; larger ones get a name."""
-INDENT = "    "
 LONGEST_INLINED = 64
 """Rules whose result is longer than this are called, not inlined."""
-WIDTH = 120
 
 
 class Writer:
