@@ -83,14 +83,16 @@ def test_nothing_jumps_where_training_and_study_begin() -> None:
     state = after("connect-four", "d d")
     match = Match(state.game, start=state)
     for skill in (1.0, 2.0):
-        below, above = ([person(f"{skill + more}", state.game, seed) for seed in range(20)] for more in (0, 0.01))
+        below, above = (
+            [player(f"person:{skill + more}", state.game, seed) for seed in range(20)] for more in (0, 0.01)
+        )
         same = sum(one.choose(match) == other.choose(match) for one, other in zip(below, above, strict=True))
         assert same >= 15, skill
 
 
 def test_whoever_has_studied_everything_plays_as_the_last_of_them() -> None:
     game = load("tic-tac-toe")
-    studied = person("3", game, seed=1)
+    studied = player("person:3", game, seed=1)
     for moves in ("a1", "b2", "a2", "a1 b2 c3"):  # of nine, seven or eight answers lose
         match = Match(game, start=after("tic-tac-toe", moves))
         assert studied.choose(match) in {player("person:ada", game, seed=seed).choose(match) for seed in range(20)}

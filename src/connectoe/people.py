@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
@@ -31,9 +31,6 @@ from connectoe.core.match import Match
 from connectoe.core.rules import ONGOING
 from connectoe.engines.effort import levels_of
 from connectoe.engines.engine import Limits, NotSolved
-
-if TYPE_CHECKING:
-    from connectoe.players import Player
 
 
 class Character(NamedTuple):
@@ -84,8 +81,16 @@ NODES = 200_000
 """What one question of a forced win may look at; beyond that, nobody sees it."""
 
 
+class Chooser(Protocol):
+    """Whoever chooses moves."""
+
+    def choose(self, match: Match) -> str:
+        """Return a legal move."""
+        ...
+
+
 class Person:
-    """Plays like a person of some skill.
+    """Plays like a person of some skill, who asks `strongest` for the moves that they have studied.
 
     >>> import connectoe
     >>> match = Match(connectoe.load("tic-tac-toe"))
@@ -98,7 +103,13 @@ class Person:
     is_full_strength = True
 
     def __init__(
-        self, game: Game, skill: float, seed: int | None = None, name: str = "", describes: str = "plays like a person"
+        self,
+        game: Game,
+        skill: float,
+        seed: int | None = None,
+        name: str = "",
+        describes: str = "plays like a person",
+        strongest: Callable[[], Chooser] | None = None,
     ) -> None:
         if not 0 <= skill <= MOST_SKILL:
             raise UnknownPlayer(f"the skill of a person is between 0 and {MOST_SKILL:g}, not {skill}")
@@ -115,19 +126,20 @@ class Person:
         self.simulations = round(simulations) if trained else 0
         self.searches = min(1.0, (skill - 1.0) / (WHOLLY_TRAINED - 1.0)) if trained else 0.0
         """The share of moves at which this person feels by the tree search."""
-        self.studied = max(skill - STUDIES_FROM, 0.0)
+        self.studied = max(skill - STUDIES_FROM, 0.0) if strongest else 0.0
         """The share of moves that are those of the strongest level."""
         self.work = self.simulations or self.playouts
-        self._seed = seed
-        self._strongest: Player | None = None
+        self._make_strongest = strongest
+        self._strongest: Chooser | None = None
         self.dice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
         """Return a move: a win that is seen, or the move that feels best of those with no refutation seen."""
         if outcome := match.outcome:
             raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
-        if self.studied and self.dice.random() < self.studied:
-            return self._strongest_player().choose(match)
+        if self._make_strongest and self.dice.random() < self.studied:
+            self._strongest = self._strongest or self._make_strongest()
+            return self._strongest.choose(match)
         position = match.state.position
         moves = match.state.moves()
         if won := self._winning_move(position):
@@ -138,14 +150,6 @@ class Person:
             if not self.sees_refutation(position, move, by_feeling):
                 return self.game.move_text(move)
         return self.game.move_text(by_feeling[0])
-
-    def _strongest_player(self) -> Player:
-        """Return who plays the moves that this person has studied."""
-        from connectoe.players import player
-
-        if self._strongest is None:
-            self._strongest = player(STRONGEST, self.game, self._seed)
-        return self._strongest
 
     def _sees(self, plies: int, visibility: float = 1.0) -> bool:
         """Whether something that takes this many plies is seen."""
@@ -261,7 +265,7 @@ class PlainPerson(Person):
     def choose(self, match: Match) -> str:
         """Return a move within a short time."""
         self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
-        self.studied = 0.0
+        self._make_strongest = None
         self._until = time.perf_counter() + PATIENCE
         return super().choose(match)
 
@@ -327,7 +331,14 @@ def next_person(player: str | None) -> str | None:
     return known[known.index(player) + 1] if player in known[:-1] else None
 
 
-def person(name: str, game: Game, seed: int | None = None, *, is_plain: bool = False) -> Person:
+def person(
+    name: str,
+    game: Game,
+    seed: int | None = None,
+    *,
+    is_plain: bool = False,
+    strongest: Callable[[], Chooser] | None = None,
+) -> Person:
     """Return one of the people by name, or somebody of a skill given as a number; the last one is no `Person`.
 
     A plain one needs no compiler.
@@ -339,9 +350,9 @@ def person(name: str, game: Game, seed: int | None = None, *, is_plain: bool = F
     kind = PlainPerson if is_plain else Person
     if name.lower() in NAMES[:-1]:
         number = NAMES.index(name.lower())
-        return kind(game, skills_of(game)[number], seed, *CHARACTERS[number])
+        return kind(game, skills_of(game)[number], seed, *CHARACTERS[number], strongest)
     try:
         skill = float(name)
     except ValueError:
         raise UnknownPlayer(f"there is nobody called {name[:30]!r}; the people are: {', '.join(NAMES)}") from None
-    return kind(game, skill, seed)
+    return kind(game, skill, seed, strongest=strongest)

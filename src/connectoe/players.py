@@ -341,9 +341,13 @@ def _person(name: str, who: str, game: Game, seed: int | None) -> KnownPlayer:
     from connectoe.people import NAMES as PEOPLE
     from connectoe.people import person
 
-    if who.lower() == PEOPLE[-1]:
-        return player(PERFECT if has_perfect(game) else "hard", game, seed)
-    return person(who, game, seed)
+    strongest = partial(player, strongest_level(game), game, seed)
+    return strongest() if who.lower() == PEOPLE[-1] else person(who, game, seed, strongest=strongest)
+
+
+def strongest_level(game: Game) -> str:
+    """Return the name of the strongest level that a game has."""
+    return PERFECT if has_perfect(game) else "hard"
 
 
 def is_deterministic(name: str, game: Game) -> bool:

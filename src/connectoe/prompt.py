@@ -8,6 +8,7 @@ People look less far ahead until what they look with is compiled.
 from __future__ import annotations
 
 import random
+from functools import partial
 
 from connectoe.core.errors import UnknownPlayer
 from connectoe.core.game import Game
@@ -28,6 +29,7 @@ from connectoe.players import (
     has_perfect,
     moves_of,
     player,
+    strongest_level,
 )
 
 PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 2.0, PERFECT: 2.0}
@@ -61,12 +63,13 @@ class PromptPerson:
     def choose(self, match: Match) -> str:
         """Return the person's move."""
         if not self._person.is_full_strength and self._can_be_itself():
-            self._person = person(self._who, self.game, self.seed)
+            strongest = partial(player, STRONGEST, self.game, self.seed)
+            self._person = person(self._who, self.game, self.seed, strongest=strongest)
         return self._person.choose(match)
 
     def _can_be_itself(self) -> bool:
         """Whether all that the person looks with is ready, the strongest level included if some moves are studied."""
-        if self._person.skill > STUDIES_FROM and not at_full_strength(_strongest_level(self.game), self.game):
+        if self._person.skill > STUDIES_FROM and not at_full_strength(strongest_level(self.game), self.game):
             return False
         return is_ready(self.game, "people")
 
@@ -136,17 +139,13 @@ def at_full_strength(name: str, game: Game) -> bool:
     return is_ready(game, NEEDS[name])
 
 
-def _strongest_level(game: Game) -> str:
-    return PERFECT if has_perfect(game) else "hard"
-
-
 def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
     """Return the opponent of that name; levels and people never wait for a compiler, other engines are compiled as
     needed."""
     if name.startswith(PREFIX):
         if name != STRONGEST:
             return PromptPerson(name, game.plain, seed)
-        name = _strongest_level(game)
+        name = strongest_level(game)
     if name in PATIENCE:
         return PromptPlayer(name, game.plain, seed, seconds)
     return player(name, game, seed, seconds)

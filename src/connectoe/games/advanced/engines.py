@@ -46,7 +46,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=5, nodes=1_000_000)
 
 def levels(game: Advanced) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.06, 0.13, 0.22, 0.31, 0.47, 0.72, 0.9, 1.0)
+    people = (0.0, 0.16, 0.32, 0.48, 0.66, 0.89, 1.22, 2.0, 2.5)
     return Levels(60, 800, 200_000, hard_nodes=6_000_000, people=people)
 
 
