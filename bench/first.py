@@ -1,7 +1,7 @@
 """How soon a newcomer gets an answer: a server with an empty cache folder, once for each game.
 
     python bench/first.py                         every game, other sizes and options, and a user's own game
-    python bench/first.py semaphores connect-four --levels easy,medium,hard
+    python bench/first.py semaphores "connect-four cols=5 rows=4" --levels easy,medium,hard
 
 For each game it tells the seconds to the first move of each level and to a first hint, how long until every move of the
 start has an exact value (where it gets one within --patience seconds), and how long pages took meanwhile.
@@ -29,13 +29,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.serving import Process
 
 OWN_GAME = Path(__file__).parents[1] / "examples" / "games" / "popout.py"
-OTHERS: list[tuple[str, dict[str, Any]]] = [
-    ("connect-four", {"cols": 8, "rows": 5}),
-    ("connect-four", {"cols": 9, "rows": 9}),
-    ("connect-tac-toe", {"cols": 5}),
-    ("c4-twist", {"swap": "yes"}),
-    (str(OWN_GAME), {}),
-]
+OTHERS = (
+    "connect-four cols=8 rows=5",
+    "connect-four cols=9 rows=9",
+    "connect-tac-toe cols=5",
+    "c4-twist swap=yes",
+    str(OWN_GAME),
+)
 HINT_SECONDS = 1.0
 
 
@@ -106,18 +106,25 @@ def measure(chosen: str, options: dict[str, Any], levels: list[str], patience: f
     return First(name, moves, hint, exact, pages[-1], pages[len(pages) // 2])
 
 
+def game_and_options(words: str) -> tuple[str, dict[str, Any]]:
+    """Return a game, by id or file, and the options named after it."""
+    game, *settings = words.split()
+    options = dict(setting.split("=") for setting in settings)
+    return game, {name: int(value) if value.isdigit() else value for name, value in options.items()}
+
+
 def main() -> None:
     """Measure the chosen games and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", help="ids, or files of games; all, if none is named")
+    parser.add_argument("games", nargs="*", help="ids or files, each with options; all, if none is named")
     parser.add_argument("--levels", default="easy,medium,hard", help="the levels whose first move is timed")
     parser.add_argument("--patience", type=float, default=40.0, help="seconds to wait for exact values")
     asked = parser.parse_args()
     levels = asked.levels.split(",")
-    chosen = [(game, dict[str, Any]()) for game in asked.games] or [*((game, {}) for game in game_ids()), *OTHERS]
     print(f"| game | {' | '.join(levels)} | hint | all exact | page: median, slowest |")
     print(f"|---|{'--:|' * (len(levels) + 3)}", flush=True)
-    for game, options in chosen:
+    for words in asked.games or (*game_ids(), *OTHERS):
+        game, options = game_and_options(words)
         first = measure(game, options, levels, asked.patience)
         exact = "–" if first.exact is None else f"{first.exact:.1f} s"
         moves = " | ".join(f"{first.moves[level]:.2f} s" for level in levels)

@@ -1,4 +1,4 @@
-"""Draws the pictures of the documents anew: each is declared by the command that makes it.
+"""Draws the pictures of the documentation: each is declared by the command that makes it.
 
 In a document, a picture stands under a comment with its command, run from the project's root:
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from connectoe import load
 from connectoe.cli import main
+from connectoe.core import endless
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.own_games import mistake_from
 from connectoe.examining import BEFORE_COMPILING, STEPS, examined
@@ -119,6 +120,12 @@ WHEN_LOADED = [
     ),
     Told("a move listed twice", [(LISTED, LISTED + "        yield 0\n")], 35, "legal_moves has 'a1' twice"),
     Told(
+        "moves without an end",
+        [(LISTED, LISTED + "        while True:\n            yield 0\n")],
+        35,
+        "legal_moves has 'a1' twice",
+    ),
+    Told(
         "one text too few",
         [("for square in range(9)]", "for square in range(8)]")],
         68,
@@ -184,6 +191,60 @@ BEFORE_COMPILED = [
         "let it be a plain function",
     ),
 ]
+BEFORE_COMPILED += [
+    in_play(
+        "print",
+        "        print(position.marks)\n" + PLAY,
+        41,
+        "play uses print, which engines would call millions of times",
+        "leave print out",
+    ),
+    in_play(
+        "a turn that never passes",
+        PLAY.replace("1 - position.turn", "position.turn"),
+        41,
+        "player 1 never has a turn",
+        "let play change whose turn it is",
+    ),
+    Told(
+        "a game that is over at once",
+        [
+            (
+                "        for line in LINES:\n            if position",
+                "        return 0\n        for line in LINES:\n            if position",
+            )
+        ],
+        45,
+        "the game is over before it begins",
+    ),
+    Told(
+        "a place that stands for no move",
+        [("scene.target(name, place", "scene.target(name + '!', place")],
+        72,
+        "scene has a place for 'a1!'",
+        "a target has the text of its move",
+    ),
+    Told(
+        "a move without a place",
+        [("elif self.rules.outcome(position) == ONGOING:", "elif square > 0:")],
+        72,
+        "scene has no place for the legal move 'a1'",
+        "it cannot be played on the page",
+    ),
+    Told(
+        "a picture that fails",
+        [("        scene.add_grid(3, 3)", "        scene.add_grid(3, 3 // (position.marks.bit_count() - 1))")],
+        72,
+        "scene fails in Position(marks=",
+    ),
+    Told(
+        "the id of another game",
+        [('id = "notakto"', 'id = "connect-four"')],
+        None,
+        "its id is that of a built-in game, connect-four",
+        "choose another id",
+    ),
+]
 WHEN_COMPILED = [
     in_play(
         "_replace",
@@ -191,6 +252,14 @@ WHEN_COMPILED = [
         42,
         "a position has no _replace in compiled rules",
         "write the whole new position",
+    ),
+    in_play(
+        "a name outside",
+        "        global COUNT\n        COUNT = 1\n" + PLAY,
+        44,
+        "a rule changes a name outside of it",
+        "keep what changes in the position",
+        "COUNT = 0",
     ),
     in_play(
         "bit_count",
@@ -257,6 +326,13 @@ WHEN_COMPILED = [
         46,
         "LINES holds lists",
         "make them tuples",
+    ),
+    in_play(
+        "an argument that Numba does not know",
+        "        for line in zip(LINES, LINES, strict=True):\n            move += 0 * line[0]\n" + PLAY,
+        None,
+        "Numba does not expect something in it",
+        "leave lines out",
     ),
     Told("a list", [(LINES, f"{LINES}\nLINES = list(LINES)")], 47, "LINES is a list", "make it a tuple"),
     in_play(
@@ -332,11 +408,21 @@ def test_a_mistake_that_breaks_nothing_is_found(tmp_path: Path, told: Told) -> N
 @pytest.mark.slow
 @named(WHEN_COMPILED)
 def test_what_does_not_compile_is_told_with_what_to_write_instead(tmp_path: Path, told: Told) -> None:
-    [finding] = examined(load(save(tmp_path / "notakto.py", *told.changes)), steps=STEPS[4:5])
+    [finding] = examined(load(save(tmp_path / "notakto.py", *told.changes)), steps=STEPS[len(BEFORE_COMPILING) : -1])
     assert (told.words in finding.words, told.instead in finding.instead, finding.line) == (True, True, told.line), (
         finding
     )
     assert finding.file == ("notakto.py" if told.line else "")
+
+
+def test_rules_that_never_end_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endless, "PATIENCE", 0.5)
+    file = save(tmp_path / "notakto.py", (PLAY, "        while True:\n            move += 0\n"))
+    with pytest.raises(ConnectoeError) as refused:
+        load(file)
+    mistake = mistake_from(refused.value, [file])
+    assert mistake.line in (42, 43), mistake
+    assert "look for a loop that does not end" in mistake.words
 
 
 def test_there_are_twenty_of_them() -> None:

@@ -154,6 +154,17 @@ def test_a_cache_that_cannot_be_written_to_still_plays() -> None:
     assert "expected score" in run.stdout
 
 
+def test_a_table_that_is_not_in_its_place_is_made_again(tmp_path: Path) -> None:
+    job, table = Job(load("tic-tac-toe"), "table").to_line(), tmp_path / "tables" / "tic-tac-toe.table"
+    table.mkdir(parents=True)
+    assert do([job], tmp_path) == [NOT_KEPT]
+    table.rmdir()
+    assert do([job], tmp_path) == ["done"]
+    table.unlink()
+    assert do([job], tmp_path) == ["done"]
+    assert table.is_file()
+
+
 def test_a_process_says_that_what_it_has_compiled_cannot_be_kept(tmp_path: Path) -> None:
     """Such as on a full disk: here no file may be longer than a marker."""
     resource = pytest.importorskip("resource")

@@ -3,7 +3,7 @@
 It writes `src/connectoe/engines/exact/connect_four_opening.txt`: the scores of all positions of up to 5 discs, and what
 a perfect player does in each position that it meets up to 9 discs. No chance is involved, so there is no seed. What the
 text has already is kept, and what was found is written every minute, so that a run can be interrupted and continued.
-With `anew`, everything is worked out again.
+With the argument `anew`, everything is worked out again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Make Nine.
 
-Each player has the pieces 1 to 5, one of each, and puts one of them on an empty square of a 3x3 board. Whoever first
-has three of their own in line that add up to nine wins. If no piece is left, it is a draw.
+Each player has the pieces 1 to 5, one of each, and puts one of them on an empty square of a 3x3 board. The first player
+who has three of their own in line that add up to nine wins. If no piece is left, it is a draw.
 
 A move is the number and the square: `5b2` puts the 5 in the middle.
 """

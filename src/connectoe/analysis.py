@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from connectoe.engines.exact.lookup import Table
 
 SOLVER_SHARE = 0.5
-"""The share of the time that a solver has to find the value of one move at least."""
+"""The share of the time in which a solver must find the value of at least one move."""
 FIRST_NODES = 100_000
-"""What a solver may look at before anything else is asked; a few hundredths of a second."""
+"""The nodes that a solver may search before anything else is asked; a few hundredths of a second."""
 LOOKS = 0.25
 """Seconds between two looks at what a search has found so far."""
 
@@ -80,7 +80,7 @@ def improving_analysis(
     drawn: Collection[int] = (),
     waits: bool = True,
 ) -> Iterator[Analysis]:
-    """Yield what is known so far, again and again while it gets better, until the time is over or it is stopped.
+    """Yield what is known so far, again whenever it gets better, until the time is over or it is stopped.
 
     >>> import connectoe
     >>> game = connectoe.load("connect-four")
@@ -258,11 +258,11 @@ def book_move(game: Game, position: Any) -> Candidate | None:
 
 
 SIMULATIONS_AFTER = 1000
-"""How many simulations a move has that the tree search had little reason to look at."""
+"""The simulations that give a move that the tree search neglected a short look of its own."""
 FEW_VISITS = 100
-"""A share that rests on fewer simulations than this tells little."""
+"""A share based on fewer simulations than this says little."""
 EXACT_AT_ONCE = 2
-"""A proof of the tree search that is so short, in plies, is the shortest."""
+"""A proof by the tree search that is at most this long, in plies, is the shortest."""
 
 
 def _from_searches(game: Game, position: Any, seconds: float, stop: Event | None, seed: int) -> Iterator[Analysis]:
@@ -362,7 +362,9 @@ def _looked_at(game: Game, position: Any, move: int, limits: Limits, seed: int) 
 def _together(
     found: Analysis, neglected: dict[int, Candidate], proofs: Analysis | None, book: Candidate | None
 ) -> Analysis:
-    """Return what a tree search has found, with the looks at moves it neglected and all that is known for sure."""
+    """Return what a tree search has found, with short looks at the moves it neglected and everything known for
+    certain.
+    """
     proven = {candidate.move: candidate for candidate in proofs.candidates} if proofs else {}
     candidates = []
     for estimated in found.candidates:

@@ -1,4 +1,4 @@
-"""What an analysis is called in words. A value is named here and nowhere else."""
+"""An analysis in words. Values are put into words here and nowhere else."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from typing import BinaryIO
 def atomic_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """Yield a file for writing that replaces `path` at the end of the block, unless the block raises.
 
-    Until then it stands beside it as `.NAME.RANDOM.part`, which is all that a killed program leaves behind. `mode` says
-    who may read and write it, as far as the user's umask allows.
+    Until then it is written as `.NAME.RANDOM.part` in the same folder, which is all that a killed program leaves
+    behind. `mode` says who may read and write it, as far as the user's umask allows.
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:

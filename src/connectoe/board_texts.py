@@ -1,4 +1,4 @@
-"""Boards as text: the rows of a position, as games write and read them, and winning lines in words."""
+"""Boards as text: rows of positions, written and read, and winning lines in words."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ except ModuleNotFoundError as error:
     ) from None
 
 PATIENCE = 30.0
-"""Seconds for which a server that is away, for example because it restarts, is tried again."""
+"""The seconds for which requests to an unavailable server, for example during a restart, are repeated."""
 PAUSE = 0.3
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 AWAY = (0, 502, 503, 504)
 """The statuses that mean a server is away: no answer, or the answer of a proxy in front of it or of the server."""
 

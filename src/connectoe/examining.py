@@ -1,4 +1,4 @@
-"""Examining a game of your own: what loading it cannot find in half a second, and what would go wrong silently.
+"""Examining a game of your own: mistakes that loading cannot find in half a second, or that would go unnoticed.
 
 Loading a game finds what breaks the contract. Wrong mirrors, chance in the rules or a generator that leaks break
 nothing, and give wrong tables, games that cannot be replayed, or a program that grows.
@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from connectoe.core.catalogue import built_in_ids
 from connectoe.core.checking import check_play
 from connectoe.core.errors import BadGame
-from connectoe.core.game import Game
-from connectoe.core.rules import ONGOING, Rules
+from connectoe.core.game import Game, is_built_in
+from connectoe.core.rules import ONGOING, LastMove, Rules
 from connectoe.core.state import comparable
 from connectoe.engines.cache import names_in
 from connectoe.engines.refusals import NotCompiled, refusal_in
@@ -33,6 +34,10 @@ MOST_LINES = 20_000
 SLOW = 2_000
 """The moves a second, in plain Python, below which rules are called slow."""
 CHANCE = ("random", "secrets", "time")
+OUTSIDE = ("print", "input", "open")
+"""Functions that talk to the world outside the rules."""
+PICTURES = 60
+"""How many positions are drawn."""
 
 
 Step = Callable[[Game], Iterator["Finding"]]
@@ -102,11 +107,13 @@ def _shown(position: Any) -> str:
 
 
 def _longer_play(game: Game) -> Iterator[Finding]:
-    """What loading looks for, in more games: moves listed twice, positions that do not pack, endings without a name."""
+    """The checks made when a game is loaded, in more games: moves listed twice, positions that do not pack, endings
+    without a name.
+    """
     try:
         check_play(game, LONGER_GAMES, LONGER)
     except BadGame as error:
-        yield Finding(error.why or str(error))
+        yield Finding(error.why or str(error), line=error.line)
 
 
 def _chance(game: Game) -> Iterator[Finding]:
@@ -119,6 +126,9 @@ def _chance(game: Game) -> Iterator[Finding]:
             module = known[word]
             if isinstance(module, ModuleType) and module.__name__.partition(".")[0] in CHANCE:
                 yield Finding(f"{name} uses the module {module.__name__}", pure, _line_of(rule))
+        for word in sorted(names_in(code).intersection(OUTSIDE) - known.keys()) if code else ():
+            words = f"{name} uses {word}, which engines would call millions of times"
+            yield Finding(words, f"leave {word} out of the rules", _line_of(rule))
     for position in islice(_positions(game), POSITIONS):
         for move in rules.legal_moves(position):
             if comparable(rules.play(position, move)) != comparable(rules.play(position, move)):
@@ -157,6 +167,50 @@ def _mirrors(game: Game) -> Iterator[Finding]:
                     _line_of(mirror),
                 )
                 break
+
+
+def _turns(game: Game) -> Iterator[Finding]:
+    """A player who never has a turn."""
+    movers = {game.rules.player(position) for position in islice(_positions(game), POSITIONS)}
+    if not movers:
+        words = "the game is over before it begins: outcome does not say ONGOING of the first position"
+        yield Finding(words, line=_line_of(game.rules.outcome))
+    elif len(movers) == 1:
+        (mover,) = movers
+        yield Finding(
+            f"player {1 - mover} never has a turn: it is always the turn of player {mover}",
+            "let play change whose turn it is, as in Position(…, 1 - position.turn)",
+            _line_of(game.rules.play),
+        )
+
+
+def _pictures(game: Game) -> Iterator[Finding]:
+    """Scenes that fail, and places on them that stand for no move, or moves without a place."""
+    texts, line = set(game.move_texts), _line_of(game.scene)
+    for position in islice(_positions(game), PICTURES):
+        moves = list(game.rules.legal_moves(position))
+        try:
+            targets = {target.move for target in game.scene(position).targets}
+            game.scene(game.rules.play(position, moves[-1]), LastMove(position, moves[-1]))
+        except Exception as error:  # whatever an inventor's picture raises
+            yield Finding(f"scene fails in {_shown(position)}: {type(error).__name__}: {error}", line=line)
+            return
+        unknown, missing = sorted(targets - texts), sorted({game.move_text(move) for move in moves} - targets)
+        if unknown:
+            words = f"scene has a place for {unknown[0]!r} in {_shown(position)}, and no move is called so"
+            yield Finding(words, "a target has the text of its move, as notation returns it", line)
+        elif missing:
+            words = f"scene has no place for the legal move {missing[0]!r} in {_shown(position)}"
+            yield Finding(words, "add a target for each legal move, or it cannot be played on the page", line)
+        if unknown or missing:
+            return
+
+
+def _id(game: Game) -> Iterator[Finding]:
+    """An id that is taken."""
+    if game.id in built_in_ids() and not is_built_in(type(game)):
+        words = f"its id is that of a built-in game, {game.id}, and records of the one would be read as the other's"
+        yield Finding(words, "choose another id", is_mistake=False)
 
 
 def _arrays(game: Game) -> Iterator[Finding]:
@@ -230,6 +284,6 @@ def _speed(game: Game) -> Iterator[Finding]:
         )
 
 
-STEPS: tuple[Step, ...] = (_longer_play, _arrays, _chance, _mirrors, _compiling, _speed)
-BEFORE_COMPILING = STEPS[:4]
+BEFORE_COMPILING: tuple[Step, ...] = (_longer_play, _arrays, _chance, _turns, _mirrors, _pictures, _id)
 """The steps that take no compiler."""
+STEPS: tuple[Step, ...] = (*BEFORE_COMPILING, _compiling, _speed)

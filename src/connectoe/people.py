@@ -1,15 +1,15 @@
-"""Opponents like people: what they overlook is what is hidden, not what chance picks.
+"""Opponents like people: they overlook what is hidden, not what chance picks.
 
 A person of this kind goes by feeling (how random games end after each move, which says nothing of traps) and by what
-they see: forced wins and losses within a few plies. The longer such a line is, the more likely they overlook it. What
-stands on the board is seen sooner than what their own move opens: a reply that would win after most other moves too is
-a threat that everybody looks at, while one that wins only after this move surprises them.
+they see: forced wins and losses within a few plies. The longer such a line is, the more likely they are to overlook it.
+They see a threat on the board sooner than one that their own move opens: a reply that would win after most other moves
+too is a threat that everybody looks at, while one that wins only after this move surprises them.
 
 One number, the skill from 0 to 3, decides how far they look, how attentive they are, and how good their feeling is:
 
 - up to 1, a feeling comes from random games;
-- up to 2, it is trained: at more and more of their moves, soon at all, a small tree search; and what their own move
-  opens surprises them less;
+- up to 2, it is trained: it comes from a small tree search at more and more of their moves, and soon at all of them;
+  what their own move opens surprises them less;
 - up to 3, they have studied: more and more of their moves are those of the strongest level.
 
 Nothing jumps from one skill to the next, so that people can be placed at even steps. A game declares the skills of its
@@ -34,7 +34,7 @@ from connectoe.engines.engine import Limits, NotSolved
 
 
 class Character(NamedTuple):
-    """Who somebody is, in a sentence."""
+    """The person in a sentence."""
 
     name: str
     describes: str
@@ -55,7 +55,7 @@ CHARACTERS = (
 """From the weakest to the strongest; the last one plays as the strongest level of the game."""
 NAMES = tuple(character.name.lower() for character in CHARACTERS)
 PREFIX = "person:"
-"""What the names of players begin with who are people."""
+"""The prefix of the names of people among the players."""
 STRONGEST = PREFIX + NAMES[-1]
 USUAL_SKILLS = tuple(number / 5 for number in range(9))
 """The skills of all but the last, in a game that declares none."""
@@ -68,7 +68,7 @@ FARTHEST_SIGHT = 7
 TRAINED_SIGHT = 6
 """The plies that somebody of skill 2 looks ahead beyond that."""
 FEWEST_SIMULATIONS, MOST_SIMULATIONS = 500, 100_000
-"""Those of the tree search by which somebody feels whose skill is above 1; the most from skill 2 on."""
+"""The simulations of the tree search by which somebody with a skill above 1 feels; the most from skill 2 on."""
 WHOLLY_TRAINED = 1.25
 """The skill from which on somebody feels by the tree search at every move; between 1 and this, at a part of them."""
 STUDIES_FROM = 2.0
@@ -78,7 +78,7 @@ HIDDEN = 0.4
 """How visible a reply is that wins only after the one move that allows it; 1 for a threat that always stands."""
 OTHERS_ASKED = 6
 NODES = 200_000
-"""What one question of a forced win may look at; beyond that, nobody sees it."""
+"""The nodes that the search for one forced win may take; what takes more is not seen."""
 
 
 class Chooser(Protocol):
@@ -297,7 +297,7 @@ class PlainPerson(Person):
         return sum(points) / len(points)
 
     def _is_late(self, share: float) -> bool:
-        """Whether so much of the time is over."""
+        """Whether this much of the time is over."""
         return time.perf_counter() > self._until - PATIENCE * (1 - share)
 
 
@@ -316,13 +316,13 @@ def ladder_of() -> dict[str, str]:
 
 
 def character_of(player: str | None) -> Character | None:
-    """Return who a player is who is named as in `person:otto`; None for all other players."""
+    """Return the person behind a player's name such as `person:otto`; None for all other players."""
     name = (player or "").removeprefix(PREFIX)
     return CHARACTERS[NAMES.index(name)] if player != name and name in NAMES else None
 
 
 def next_person(player: str | None) -> str | None:
-    """Return who comes after a player on the ladder; None after the last, and for everybody who is not on it.
+    """Return the next player on the ladder; None after the last, and for players who are not on it.
 
     >>> next_person("person:otto"), next_person("person:ada"), next_person("easy")
     ('person:mina', None, None)

@@ -64,12 +64,12 @@ class KnownPlayer(Player, Protocol):
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it would play one game again and again, because little or nothing in it is left to chance."""
+        """Whether it would play the same game every time, because little or nothing is left to chance."""
         ...
 
     @property
     def is_timed(self) -> bool:
-        """Whether the clock limits it, so that its games are others every time."""
+        """Whether the clock limits it, so that its games differ every time."""
         ...
 
     @property
@@ -79,7 +79,7 @@ class KnownPlayer(Player, Protocol):
 
 
 class RandomPlayer:
-    """Plays any legal move, each as likely as the others; the same moves again from the same seed.
+    """Plays any legal move, each with the same chance; the same seed gives the same moves.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
@@ -141,8 +141,8 @@ class EnginePlayer:
 
 
 class SolverFirstPlayer:
-    """Plays the best move where a solver finds it; else, of the moves that the solver finds safe, the one that another
-    player's engine likes best; else what that engine likes.
+    """Plays the best move if a solver finds it; otherwise the move that another player's engine prefers, among those
+    that the solver has found to be safe if there are any.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("connect-four"))
@@ -152,7 +152,7 @@ class SolverFirstPlayer:
     'd'
     """
 
-    is_deterministic = True  # as good as: a seed decides only where the solver does not
+    is_deterministic = True  # nearly: a seed matters only where the solver finds nothing
 
     def __init__(
         self, other: EnginePlayer, solver: Solver, nodes: int, rank: Callable[[Any], Analysis] | None = None
@@ -165,10 +165,10 @@ class SolverFirstPlayer:
         self.solver = solver
         self.nodes = nodes
         self.rank = rank
-        """Tells all moves apart, if the other player's engine tells only the best."""
+        """Compares all moves, if the other player's engine finds only the best."""
 
     def choose(self, match: Match) -> str:
-        """Return the best move, or the one that is taken for it."""
+        """Return the best move, or the one that seems best."""
         moves_of(match)
         position = match.state.position
         if not self.nodes or is_before_swap(match):
@@ -260,11 +260,9 @@ def moves_of(match: Match) -> list[str]:
 
 
 RANKING_NODES = 200_000
-"""What alpha-beta looks at to tell all moves apart, each for itself, where its best one will not do."""
+"""The nodes in which alpha-beta compares all moves, one by one, if its best one is not safe."""
 SOLVER_SHARE = 0.6
 """The share of its time that `hard` gives the solver, if it plays by the clock."""
-SOLVER_NODES_A_SECOND = 9_000_000
-"""What the solver may look at for each second of the whole time; that takes less than its share."""
 PERFECT = "perfect"
 
 LEVELS = {
@@ -277,7 +275,7 @@ DESCRIPTIONS = {"random": RandomPlayer.describes, **LEVELS, PERFECT: PerfectPlay
 
 
 def has_perfect(game: Game) -> bool:
-    """Whether a perfect player can be had within seconds; none is made to find out.
+    """Whether a perfect player is available within seconds; none is made to find out.
 
     >>> import connectoe
     >>> has_perfect(connectoe.load("connect-four")), has_perfect(connectoe.load("ultimate"))
@@ -351,7 +349,7 @@ def strongest_level(game: Game) -> str:
 
 
 def is_deterministic(name: str, game: Game) -> bool:
-    """Whether the player of that name would play one game again and again; no table is made to find out.
+    """Whether the player of that name would play the same game every time; no table is made to find out.
 
     >>> import connectoe
     >>> is_deterministic("alpha-beta:1000", connectoe.load("ultimate"))
@@ -382,7 +380,7 @@ def _level(name: str, game: Game, seed: int | None, seconds: float | None) -> Kn
         other = _mcts(name, LEVELS[name], game, seed, limits, work=levels.hard)
     if solver is None:
         return other
-    nodes = levels.solver_nodes if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
+    nodes = levels.solver_nodes if seconds is None else int(SOLVER_SHARE * seconds * solver.nodes_a_second)
     return SolverFirstPlayer(other, solver, nodes, rank)
 
 

@@ -1,8 +1,8 @@
 """Preparing a game's engines: compiling them, and solving small games, usually in another process.
 
-An answer never waits for this. A program that is asked something starts a process that prepares what would answer
-better, at low priority, and meanwhile answers by the plain tree search. The process reads jobs from its standard
-input, one JSON object per line, and writes a line for each when it is done; it ends when its input ends.
+An answer never waits for this. A program that needs an answer starts a process of low priority that prepares the
+engines, and meanwhile answers by the plain tree search. The process reads jobs from its standard input, one JSON object
+per line, and writes a line for each when it is done; it ends when its input ends.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def job_from(line: str) -> Job:
 
 
 def jobs_for(game: Game) -> list[Job]:
-    """Return what is still to be prepared for a game, in the order in which it is useful.
+    """Return what still needs to be prepared for a game, the most useful first.
 
-    Where a table knows everything it comes first: until then the plain tree search plays the levels of a small game.
+    If a table holds everything, it comes first: until then the plain tree search plays the levels of a small game.
     """
     parts = sorted(PARTS, key=lambda part: part != "table") if _is_known_to_be_small(game) else PARTS
     return [Job(game, part) for part in parts if not is_ready(game, part)]
@@ -114,7 +114,7 @@ def _prepare_table(game: Game) -> None:
     solver = exact_solver(game)
     if solver and solver.has_book:
         return
-    if _is_known_to_be_small(game) or not is_built_in(type(game)):  # nobody has said how large a user's own game is
+    if _is_known_to_be_small(game) or not is_built_in(type(game)):  # the size of a user's own game is not known
         table = load_table(game, make="affordable")
         if table:
             table.search(game.rules.start)
@@ -158,7 +158,7 @@ def _prepare_analysis(game: Game) -> None:
 
 
 def _prepare_people(game: Game) -> None:
-    """Compile the random games, the tree search and the search for forced wins by which people play."""
+    """Compile what people play by: random games, the tree search and the search for forced wins."""
     from connectoe.people import person
 
     for skill in ("1", "1.25"):
@@ -175,7 +175,7 @@ PREPARE = {
 
 
 def do_jobs() -> None:
-    """Do the jobs described on standard input, and say on standard output what became of each."""
+    """Do the jobs described on standard input, and report the result of each on standard output."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for line in sys.stdin:

@@ -2,7 +2,7 @@
 
 Levels are defined by what their compiled engines look at. Until those are compiled, the plain tree search plays for
 them with what a short time allows: `easy` and `medium` look at as much as always in nearly every game, `hard` at less.
-People look less far ahead until what they look with is compiled.
+People look less far ahead until their searches are compiled.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NEEDS: dict[str, Part] = {"easy": "levels", "medium": "levels", "hard": "hard", 
 
 
 class PromptPerson:
-    """One of the people who answers at once: until what they look with is ready, they look less far.
+    """One of the people, answering at once: until their searches are ready, they look less far.
 
     >>> import connectoe
     >>> match = connectoe.Match(connectoe.load("tic-tac-toe"))
@@ -57,7 +57,7 @@ class PromptPerson:
 
     @property
     def is_full_strength(self) -> bool:
-        """Whether the last move was chosen as the person would."""
+        """Whether the last move was chosen at full skill."""
         return self._person.is_full_strength
 
     def choose(self, match: Match) -> str:
@@ -94,7 +94,7 @@ class PromptPlayer:
         self.seed = seed
         self.seconds = seconds
         self.is_full_strength = True
-        """Whether the last move was chosen as the level says."""
+        """Whether the last move was chosen at the level's full strength."""
         self._engine_players: dict[str, Player] = {}
         self._stand_in = PlainMCTS(game, seed=random.randrange(1 << 60) if seed is None else seed)
 

@@ -14,7 +14,7 @@ from connectoe.engines.engine import OPPOSITE, Analysis, Result
 GIVEN_AWAY = 0.2
 """The share of the points that a move must give away, where that is only an estimate, to be called a mistake."""
 AS_GOOD = 0.05
-"""Moves that are estimated so close to the best one are as good."""
+"""Moves whose estimates are this close to the best one count as equally good."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Mistake:
     ply: int
     """The moves before it."""
     player: int
-    """The side that the player has at the end; after a swap it is not the one of the first moves."""
+    """The side that the player has at the end; after a swap, it differs from that of the first moves."""
     played: str
     better: tuple[str, ...]
     """The moves that keep what this one gave away, best first."""
@@ -98,7 +98,7 @@ def _choices(match: Match, found: Analysis) -> list[_Choice]:
     """Return what the player to move could do, best first.
 
     By the pie rule, the second player may take the other side. So the first player's first turn is worth no more than
-    what that leaves. A move in the middle of that turn says nothing yet: all of them count alike.
+    what that leaves. A move in the middle of that turn decides nothing yet: all of them count the same.
     """
     choices = [_Choice(match.game.move_text(each.move), each.share, each.result) for each in found.candidates]
     if match.may_swap:

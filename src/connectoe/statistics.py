@@ -47,7 +47,7 @@ def _rounded(number: float) -> float:
 def wilson_interval(share: float, count: int, variance: float | None = None) -> tuple[float, float]:
     """Return Wilson's interval (1927) of a share seen in `count` trials.
 
-    The variance of a single trial is `share * (1 - share)` unless given; it is smaller if trials may count half.
+    The variance of a single trial is `share * (1 - share)` unless given; it is smaller if a trial can count half.
 
     >>> low, high = wilson_interval(0.5, 100)
     >>> round(low, 4), round(high, 4)

@@ -66,7 +66,9 @@ def test_what_is_captured_in_a_column_leaves_a_gap_that_positions_keep() -> None
     assert state.board() == ["...", "OX.", "X.X"]
     assert game.state(state.text) == state
     rules = game.rules
-    assert rules.unpack is None or rules.unpack(rules.pack(state.position)) == state.position
+    assert rules.pack
+    assert rules.unpack
+    assert rules.unpack(rules.pack(state.position)) == state.position
 
 
 class Hasami(Recipe):
@@ -130,12 +132,18 @@ def test_every_kind_of_piece_is_popped_and_counted() -> None:
     drops = tuple(drop(f"{number}{{column}}", f"piece {number}") for number in (1, 2))
     popping = declared(layout=columns(2, 2), pieces=kinds, moves=(*drops, pop()), ends=(stuck(),))
     assert after(popping, "2a 1b 1a 1b").legal_moves() == ["-a"]
-    counting = declared(layout=columns(3, 1), pieces=kinds, moves=drops, ends=(most(),))
-    assert ending(after(counting, "2a 1b 1c")) == (0, "2 pieces to 1")
-    assert (
-        ending(after(declared(layout=columns(3, 1), pieces=kinds, moves=drops, ends=(full("most"),)), "2a 1b 1c"))[0]
-        == 0
-    )
+    for end, words in ((most(), "2 pieces to 1"), (full("most"), "board full")):
+        game = declared(layout=columns(3, 1), pieces=kinds, moves=drops, ends=(end,))
+        assert ending(after(game, "2a 1b 1c")) == (0, words)
+
+
+def test_many_numbers_in_hand_are_counted_beside_a_small_board() -> None:
+    kinds = numbers(1, 2, 3, in_hand=5)
+    drops = tuple(drop(f"{number}{{column}}", f"piece {number}") for number in (1, 2, 3))
+    scene = after(declared(layout=columns(5, 5), pieces=kinds, moves=drops), "1a").scene()
+    assert max(panel.width for panel in scene.panels) <= 6
+    assert [label.text for label in scene.labels if label.text.startswith("×")] == ["×4", "×5", "×5"] + ["×5"] * 3
+    assert "in hand: X 1 (4), 2 (5), 3 (5); O 1 (5), 2 (5), 3 (5)" in scene.notes
 
 
 def test_a_part_of_the_board_turns_after_a_step() -> None:
@@ -157,6 +165,14 @@ def test_a_part_of_the_board_turns_after_a_step() -> None:
 def test_what_does_not_go_together_is_refused(parts: dict[str, Any], words: str) -> None:
     with pytest.raises(BadGame, match=words):
         declared(**{"layout": grid(3, 3), **parts})
+
+
+def test_a_move_that_a_narrow_board_has_no_room_for_is_refused() -> None:
+    small = {"pieces": discs(), "opening": "2/X1", "layout": grid(2, 2)}
+    with pytest.raises(BadGame, match=r"jump\(\) can never be played on a board of 2x2"):
+        declared(**small, moves=(step(), jump("{from}x{to}")))
+    column = declared(pieces=discs(), opening="1/O/X", layout=grid(1, 3), moves=(jump(), step("{from}-{to}")))
+    assert column.start.legal_moves() == ["a1a3"]
 
 
 class Choosing(Recipe):

@@ -9,10 +9,24 @@ import pytest
 
 from connectoe import Match, game_ids, load
 from connectoe.engines.engine import Analysis, Candidate, Estimate, Exact
+from connectoe.kit import Recipe, grid, marks, step, stuck
 from connectoe.web.render.analysis_board import values_data
 from connectoe.web.render.value_marks import best_tool, marks_svg, place_of
 from connectoe.web.render.values import worth_at_end, worth_of
 from connectoe.web.service.analysis_line import AnalysisLine
+
+
+class Walking(Recipe):
+    """A game whose moves take two presses: pieces step to a neighbouring square."""
+
+    id = "walking"
+    name = "Walking"
+    summary = "Discs walk."
+    layout = grid(3, 3)
+    opening = "OOO/3/XXX"
+    pieces = marks()
+    moves = (step(),)
+    ends = (stuck("mover"),)
 
 
 def after(game: str, *moves: str) -> Match:
@@ -54,13 +68,43 @@ def test_exact_values_and_estimates_differ_in_look_and_text() -> None:
     assert len(shapes) == 2
 
 
+def signs_of(drawn: str) -> list[str]:
+    return re.findall('class="(best[^"]*)"', drawn)
+
+
 def test_the_best_move_has_a_ring_or_an_arrow_where_something_is_set_in_motion() -> None:
-    values = {"d": Exact("win", 41), "c": Exact("draw")}
-    assert re.findall('class="(best[^"]*)"', marked(after("connect-four"), **values)) == ["best"]
+    corner = {"a1": Exact("win", 7), "c1": Exact("draw")}
+    assert signs_of(marked(after("tic-tac-toe"), **corner)) == ["best"]
     slide = {"7": Estimate(0.6), "1": Estimate(0.5)}
-    assert re.findall('class="(best[^"]*)"', marked(after("shift-tac-toe"), **slide)) == ["best arrow"]
+    assert signs_of(marked(after("shift-tac-toe"), **slide)) == ["best arrow"]
     enter = {"4Nb": Estimate(0.6), "1W3": Estimate(0.5)}
-    assert re.findall('class="(best[^"]*)"', marked(after("advanced"), **enter)) == ["best arrow"]
+    assert signs_of(marked(after("advanced"), **enter)) == ["best arrow"]
+
+
+def test_an_arrow_shows_where_a_disc_falls_from_if_it_falls_far_enough() -> None:
+    drop = {"d": Exact("win", 3), "c": Exact("draw")}
+    assert signs_of(marked(after("connect-four"), **drop)) == ["best arrow", "best"]
+    assert arrow_in(marked(after("connect-four"), **drop)) == ((0.0, -1.8), (0.0, -0.5))
+    assert arrow_in(marked(after("connect-four", *"dddd"), **drop)) == ((0.0, -1.5), (0.0, -0.5))
+    assert signs_of(marked(after("connect-four", *"ddddd"), **drop)) == ["best"]
+    assert signs_of(marked(after("c4-twist", *"dd"), **{"*d": Exact("win", 3), "c": Exact("draw")})) == ["best"]
+
+
+def test_an_arrow_leads_from_the_first_press_of_a_best_move_to_the_second() -> None:
+    drawn = marked(Match(Walking()), a1b2=Exact("win", 3), b1c2=Exact("draw"))
+    assert signs_of(drawn) == ["best arrow"]
+    (begin, end) = arrow_in(drawn)
+    assert begin == (-1.0, 1.0)
+    assert end == pytest.approx((-0.28, 0.28), abs=0.01)
+    assert ">W3<" in drawn
+
+
+def arrow_in(drawn: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where the first arrow begins and ends, from the place of the move."""
+    found = re.search(r'class="best arrow" d="M(\S+) (\S+)L(\S+) (\S+)M', drawn)
+    assert found
+    x, y, end_x, end_y = map(float, found.groups())
+    return (x, y), (end_x, end_y)
 
 
 def test_equally_good_moves_are_marked_alike() -> None:

@@ -32,11 +32,11 @@ SECONDS = 10.0
 STARTING = 30.0
 """The time it has to say that it is ready."""
 LONGEST_LINE = 10_000
-"""How much of a line is read; no move is as long."""
+"""How much of a line is read, in characters; moves are shorter."""
 
 
 class Forfeit(ConnectoeError):
-    """Raised when an engine loses a game by what it did.
+    """Raised when an engine loses a game by forfeit.
 
     >>> raise Forfeit("'z9' is not a move")
     Traceback (most recent call last):
@@ -63,7 +63,7 @@ class ExternalPlayer:
         self.said: queue.Queue[str | None] = queue.Queue()
         """Its answers, one for each question; None when its output has ended."""
         self.is_asked = threading.Event()
-        self.is_asked.set()  # it may say that it is ready before it is told the game
+        self.is_asked.set()  # it may say that it is ready before the game is sent
         self.said_nothing = False
         """Whether it answered the last question with an empty line."""
         try:
@@ -94,7 +94,7 @@ class ExternalPlayer:
     def choose(self, match: Match) -> str:
         """Return the engine's move; raise Forfeit if it does not answer with a legal one."""
         legal = match.legal_moves()
-        while not self.said.empty():  # what it says unasked is not an answer
+        while not self.said.empty():  # what it says without being asked is not an answer
             if self.said.get() is None:
                 self.said.put(None)
                 break

@@ -1,4 +1,4 @@
-"""A ladder of opponents: how far its steps are apart, and which skills would make them even."""
+"""A ladder of opponents: how far apart its steps are, and which skills would make them even."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDE = 250.0
 NARROWEST = 0.03
 """Skills nearer than this are taken to be neighbours, whatever the step."""
 PRIOR = 1.0
-"""Games added as draws, so that a player who wins all has a rating."""
+"""Games added as draws, so that a player who wins every game has a rating."""
 
 
 def step_of(pairs: Sequence[Pair]) -> float:

@@ -1,4 +1,4 @@
-"""What the results of games say about strength: scores, Elo points, and the test that stops a match early."""
+"""Strength from the results of games: scores, Elo points, and the test that stops a match early."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Rating(NamedTuple):
 
 
 Played = Mapping[tuple[str, str], Sequence["Pair"]]
-"""The pairs of games that each two players have played."""
+"""The pairs of games between any two players."""
 
 
 def ratings(played: Played, anchor: str | None = None) -> list[Rating]:

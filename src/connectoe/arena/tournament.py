@@ -169,7 +169,7 @@ def contest(
 def in_order(pairs: Iterable[Pair]) -> Iterator[Pair]:
     """Yield the pairs by number, each only after those before it.
 
-    Otherwise the speed of games, and not chance alone, would decide what a stopping rule sees.
+    Otherwise the results that a stopping rule sees would depend on the speed of games, not on chance alone.
     """
     held: dict[int, Pair] = {}
     following = 0
@@ -181,7 +181,7 @@ def in_order(pairs: Iterable[Pair]) -> Iterator[Pair]:
 
 
 def pairings(players: Sequence[str], against: str | None = None) -> list[tuple[str, str]]:
-    """Return who plays whom: each two players, or all of them against one."""
+    """Return who plays whom: every pair of players, or all of them against one."""
     everybody = [*players, *([against] if against else [])]
     if len(set(everybody)) < len(everybody):
         raise ConnectoeError("each player takes part once")

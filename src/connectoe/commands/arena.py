@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("players", nargs=-1, required=True)
 @game_options
 @click.option("--against", metavar="PLAYER", help="Let all play this player instead of each other.")
-@click.option("--games", default=100, show_default=True, help="Games of each two players, an even number from 2.")
+@click.option("--games", default=100, show_default=True, help="Games of each pair of players, an even number from 2.")
 @click.option(
     "--plies",
     type=click.IntRange(0, 20),

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game")
 @game_options
-@click.option("--measure", is_flag=True, help="Let each two neighbours play, and print the steps between them in Elo.")
+@click.option("--measure", is_flag=True, help="Let neighbours play, and print the steps between them in Elo.")
 @click.option("--calibrate", is_flag=True, help="Find skills that make the steps even, and print them.")
-@click.option("--games", type=click.IntRange(2, 10_000), default=40, show_default=True, help="Games of each two.")
+@click.option("--games", type=click.IntRange(2, 10_000), default=40, show_default=True, help="Games of each pair.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games played at once; one per core by default.")
 def ladder(

@@ -43,7 +43,8 @@ def _offered_games() -> dict[str, type[Game]]:
     return {game.id: game for each in offered if (game := each.current)}
 
 
-def _own_games() -> list[str]:
+def built_in_ids() -> list[str]:
+    """Return the ids of the games of this package."""
     folder = Path(__file__).parents[1] / "games"
     return sorted(file.stem.replace("_", "-") for file in folder.glob("[!_]*"))
 
@@ -66,7 +67,7 @@ def game_ids() -> list[str]:
     >>> "shift-tac-toe" in game_ids()
     True
     """
-    own = [*_offered_games(), *_own_games()]
+    own = [*_offered_games(), *built_in_ids()]
     return own + sorted(name for name, point in _installed_games().items() if name not in own and _runs(point))
 
 
@@ -150,7 +151,7 @@ def known_class(game: str) -> type[Game]:
     """
     if found := _offered_games().get(game):
         return found
-    if game in _own_games():
+    if game in built_in_ids():
         return _class_in(importlib.import_module(f"connectoe.games.{game.replace('-', '_')}"))
     installed = _installed_games()
     if game in installed:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
 from traceback import walk_tb
@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from connectoe.core.endless import ended_if_endless
 from connectoe.core.errors import BadGame, BadOption, IncompleteGame
+from connectoe.core.field_texts import can_be_written
 from connectoe.core.game import Game, is_built_in
 from connectoe.core.lessons import check_lessons
 from connectoe.core.match import TIMES_TO_DRAW
@@ -52,7 +54,8 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
         game = game_class(**options)
     if game not in _kept_the_contract:
         _check_facts(game)
-        check_play(game)
+        with ended_if_endless():
+            check_play(game)
         if "lessons" in vars(game_class) and not is_built_in(game_class) and game == game_class():
             check_lessons(game)
         _kept_the_contract.add(game)
@@ -244,7 +247,10 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
         raise _broken(game, f"games have two players, 0 and 1, and `player` says {mover} {here}")
     if not is_int(mover) or mover not in (0, 1):
         raise _broken(game, f"player is 0 or 1, not {_shown(mover)}, {here}")
-    listed: list[int] = _asked(game, "legal_moves", lambda asked: list(rules.legal_moves(asked)), position)
+    most = len(game.move_texts) + 1  # one more has one twice, and a generator may never end
+    listed: list[int] = _asked(
+        game, "legal_moves", lambda asked: list(islice(rules.legal_moves(asked), most)), position
+    )
     if not listed:
         raise _broken(game, f"there is no legal move {here}, and outcome says that it is ongoing")
     for move in listed:
@@ -289,13 +295,19 @@ def _check_words(game: Game, position: Any, before: Any) -> None:
             scene = _asked(game, "scene", game.scene, shown)
             if not isinstance(scene, Scene):
                 raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}")
+    _check_texts(game, position)
+
+
+def _check_texts(game: Game, position: Any) -> None:
+    """Check that a position is written as text and read back."""
     if type(game).write is Game.write:
-        if any(np.ndim(field) or field < 0 for field in (*game.rules.start, *position)):
-            raise _broken(game, "positions with arrays or numbers below 0 need `write` and `read` of its own")
+        if not can_be_written(position):
+            raise _broken(game, "an array of its positions holds no ints or has no size: it needs `write` and `read`")
+        if [np.shape(field) for field in position] != [np.shape(field) for field in game.rules.start]:
+            raise _broken(game, "an array of its positions changes its shape: it needs `write` and `read` of its own")
     elif type(game).read is Game.read:
         raise _broken(game, "it has a `write` of its own, and needs a `read` that understands it")
-    else:
-        text = _asked(game, "write", game.write, position)
-        back = _asked(game, "read", lambda _: game.read(text), position)
-        if comparable(back) != comparable(position):
-            raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}")
+    text = _asked(game, "write", game.write, position)
+    back = _asked(game, "read", lambda _: game.read(text), position)
+    if comparable(back) != comparable(position):
+        raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}")

@@ -38,7 +38,7 @@ from connectoe.engines.announcing import announce
 from connectoe.engines.cache import cache_folder, foreign_modules, keep_within_bounds, remove_unused
 from connectoe.engines.cache_files import BadFile, note_use, read_checked, write_checked
 from connectoe.engines.interrupt import first_ctrl_c
-from connectoe.engines.refusals import NotCompiled, refusal_in
+from connectoe.engines.refusals import NotCompiled, refusal_of
 
 log = logging.getLogger("connectoe")
 PROGRAMS = (sys.version, numba.__version__)
@@ -49,7 +49,7 @@ PROGRAMS = (sys.version, numba.__version__)
 # which might then call the wrong one (numba issue 10486). So every process counts from a place of its own.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
-NOT_COMPILED = (NumbaError, UnsupportedBytecodeError, TypeError, NotImplementedError)
+NOT_COMPILED = (NumbaError, UnsupportedBytecodeError, TypeError, NotImplementedError, AssertionError)
 """What Numba raises where it refuses to compile something."""
 
 FOR_PYTHON_ONLY: dict[str, Any] = {"no_cfunc_wrapper": True}
@@ -157,7 +157,7 @@ def _announced(dispatcher: Any) -> Callable[..., Any]:
             except ForceLiteralArg:
                 raise  # Numba's way to ask for another try
             except NOT_COMPILED as error:
-                raise NotCompiled(refusal_in(str(error))) from error
+                raise NotCompiled(refusal_of(error)) from error
         if pressed.is_set():
             raise KeyboardInterrupt
         return answer
@@ -188,4 +188,4 @@ def try_to_compile(function: Callable[..., Any], *arguments: Any) -> None:
             kinds = tuple(numba.typeof(argument) for argument in arguments)  # type: ignore[no-untyped-call]
             numba.njit(**FOR_PYTHON_ONLY)(function).compile(kinds)
     except NOT_COMPILED as error:
-        raise NotCompiled(refusal_in(str(error))) from error
+        raise NotCompiled(refusal_of(error)) from error

@@ -49,7 +49,7 @@ def is_ready(game: Game, part: Part) -> bool:
 
 def is_kept(game: Game, part: Part) -> bool:
     """Whether a part was prepared and its files are on disk."""
-    return all(path.exists() for path in files_of(game, part) or [NOWHERE])
+    return all(path.is_file() for path in files_of(game, part) or [NOWHERE])
 
 
 def files_of(game: Game, part: Part) -> list[Path]:

@@ -115,9 +115,24 @@ KNOWN = [
         "{0} does not compile with these arguments",
         "write what it does as a loop or with if",
     ),
+    (
+        r"STORE_GLOBAL",
+        "a rule changes a name outside of it",
+        "keep what changes in the position",
+    ),
     (r"Use of unsupported (?:NumPy|opcode) ?\(?([\w.]*)", "{0} does not compile", ""),
 ]
 """The refusals that people meet; the first that matches is reported."""
+
+
+def refusal_of(error: Exception) -> Refusal:
+    """Return why rules do not compile; Numba's own assertions fail on what it did not expect, and say nothing."""
+    if isinstance(error, AssertionError):
+        return Refusal(
+            "Numba does not expect something in it, and does not say what",
+            "leave lines out until it compiles; arguments given by name, as in zip(…, strict=True), are likely",
+        )
+    return refusal_in(str(error))
 
 
 def refusal_in(complaint: str) -> Refusal:

@@ -34,7 +34,7 @@ from connectoe.envs.observing import observed, planes_of
 
 PREFIX = "connectoe_"
 SWAPPED = " swapped"
-"""What is added to the text of a position after a swap: it is the same position for other players."""
+"""What is added to the text of a position after a swap, since the position is the same and the players are not."""
 
 
 def open_spiel_game(game: str | Path | ModuleType | type[Game] | Game, /, **options: object) -> Any:

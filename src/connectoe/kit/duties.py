@@ -35,7 +35,7 @@ def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
     if debt.name not in tools:
         right = f"here {' or '.join(map(repr, tools))}" if tools else "and there is no other"
         raise BadGame(f"nobody can owe {debt.name!r:.40}: owes names what another move plays, {right}")
-    owed = numbered([move for move in moves if move.tool == debt.name]).can_move
+    owed = numbered([move for move in moves if move.tool == debt.name], context.board).can_move
     for move in moves:
         if move.tool != debt.name:
             move.cells = unless_owing(move.cells, debt.place, owed if move.frees_when_stuck else None)
@@ -44,13 +44,14 @@ def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
         move.needs_empty_cell = False
 
 
-def either_can_move(moves: Sequence[Move], pass_turn: Rule) -> Rule:
+def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) -> Rule:
     """Return the rule that says whether either player can do anything but pass."""
-    others = numbered([move for move in moves if not move.is_last_resort]).can_move
+    others = numbered([move for move in moves if not move.is_last_resort], context.board).can_move
+    position_class = context.position_class
 
     @rule
     def anybody_can_move(position: Any) -> bool:
-        return others(position) or others(pass_turn(position))
+        return others(position) or others(position_class(*pass_turn(position)))
 
     return anybody_can_move
 

@@ -9,11 +9,15 @@ from connectoe.board import by_player, square_name
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.kit.blocks import Travels
 from connectoe.kit.texts import masks_by_player
-from connectoe.scene import Panel, Piece, Scene, Target
+from connectoe.scene import Label, Panel, Piece, Scene, Target
 from connectoe.scene import Place as FirstPlace
 
 if TYPE_CHECKING:
     from connectoe.kit.recipe import Recipe
+
+
+MOST_SIDE_BY_SIDE = 6
+"""The pieces with numbers of a player that are all shown, also beside a narrow board; more of them are counted."""
 
 
 def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
@@ -54,9 +58,9 @@ def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:
     """Put what the players have in hand into trays under the board, X's on the left, O's on the right."""
     board = game.made.context.board
     _add_numbers_in_hand(game, scene, position)
-    for number, counter in enumerate(game.made.context.counters):
-        if _number_of(game, counter.name):
-            continue
+    without_numbers = [counter for counter in game.made.context.counters if not _number_of(game, counter.name)]
+    has_numbers = len(without_numbers) < len(game.made.context.counters)
+    for row, counter in enumerate(without_numbers):
         left = by_player(position[counter.place], position[counter.place + 1], position.turn)
         if counter.is_debt:
             scene.notes += [f"{game.symbols[owner]} owes a {counter.name}" for owner in (0, 1) if left[owner]]
@@ -67,7 +71,7 @@ def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:
             continue  # too many to show; the note says how many
         look = _look_of(game, counter.name)
         width = max(board.cols, 2 * counter.at_start)
-        edge, y = (board.cols - width) / 2, board.rows + 1.2 + number
+        edge, y = (board.cols - width) / 2, board.rows + (2.7 if has_numbers else 1.2) + row
         scene.panels.append(Panel(edge, y - 0.5, width, 1, "tray"))  # as high as a piece, also when it is empty
         for owner, count in enumerate((first, second)):
             for place in range(count):
@@ -87,18 +91,34 @@ def _add_numbers_in_hand(game: Recipe, scene: Scene, position: Any) -> None:
     numbered = [counter for counter in game.made.context.counters if _number_of(game, counter.name)]
     if not numbered:
         return
-    width = max(board.cols, 2 * sum(counter.at_start for counter in numbered))
+    most = sum(counter.at_start for counter in numbered)
+    is_stacked = most > max(board.cols, MOST_SIDE_BY_SIDE)
+    width = max(board.cols, 2 * (len(numbered) if is_stacked else most))
     edge, y = (board.cols - width) / 2, board.rows + 1.2
     scene.panels.append(Panel(edge, y - 0.5, width, 1, "tray"))
     for owner, numbers in enumerate(hands):
         symbol = game.symbols[owner]
-        for place, number in enumerate(numbers):
+        for place, number in enumerate(dict.fromkeys(numbers) if is_stacked else numbers):
             x = edge + 0.5 + place if owner == 0 else edge + width - 0.5 - place
-            again = numbers[:place].count(number)
+            again = 0 if is_stacked else numbers[:place].count(number)
             piece = Piece(f"hand-{symbol}-{number}-{again}", x, y, "numbered", owner, str(number))
             scene.pieces.append(piece)
-    told = [f"{symbol} {' '.join(map(str, hand)) or 'none'}" for symbol, hand in zip(game.symbols, hands, strict=True)]
-    scene.notes.append(f"in hand: {', '.join(told)}")
+            if is_stacked:
+                scene.labels.append(Label(x, y + 0.7, f"×{numbers.count(number)}"))
+    told = [
+        f"{symbol} {_counted(hand) if is_stacked else ' '.join(map(str, hand)) or 'none'}"
+        for symbol, hand in zip(game.symbols, hands, strict=True)
+    ]
+    scene.notes.append(f"in hand: {'; '.join(told) if is_stacked else ', '.join(told)}")
+
+
+def _counted(numbers: Sequence[int]) -> str:
+    """Return how many of each number there are.
+
+    >>> _counted([1, 1, 3])
+    '1 (2), 3 (1)'
+    """
+    return ", ".join(f"{number} ({numbers.count(number)})" for number in dict.fromkeys(numbers)) or "none"
 
 
 def _number_of(game: Recipe, name: str) -> int:

@@ -36,6 +36,7 @@ from connectoe.kit.packing import observing, with_packing
 from connectoe.kit.pieces import Kind
 from connectoe.kit.possible import check_possible, check_texts
 from connectoe.kit.rules_by_hand import end_by_hand, is_by_hand
+from connectoe.kit.tuples import Rule
 from connectoe.scene import Piece, Scene
 
 
@@ -82,7 +83,7 @@ class Recipe(Game):
     """Whether the layout is boards in a board."""
     pieces: ClassVar[Kind | Sequence[Kind]]
     moves: ClassVar[Sequence[MoveBlock]]
-    ends: ClassVar[Sequence[EndBlock | repetition]]
+    ends: ClassVar[Sequence[EndBlock | repetition | Rule]]
     opening: ClassVar[Any] = ""
     """The rows of the board at the start, as in position texts; empty for an empty board."""
     _made: ClassVar[dict[tuple[OptionValue, ...], Made]]
@@ -235,14 +236,14 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
         context = context_for(board, kinds, values, recipe.symbols, list(dict.fromkeys(filter(None, debts))))
     blocks = bound_moves(recipe, context)
     check_texts(recipe, blocks)
-    moves = numbered(blocks, looks_up)
+    moves = numbered(blocks, board)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
     if not any(isinstance(end, stuck | most) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
     is_told_when_full = any(isinstance(end, full) for end in wanted)
     can_move = can_move_at_all(context, blocks, moves.can_move) if is_told_when_full else moves.can_move
     if any(block.is_last_resort for block in blocks):
-        can_move = either_can_move(blocks, passing_the_turn(context))
+        can_move = either_can_move(context, blocks, passing_the_turn(context))
     ends = bound_ends(recipe, wanted, context, blocks, can_move)
     with declared_in(recipe, "opening"):
         start = [*pieces_at_start(context, context.value(recipe.opening))]
@@ -267,7 +268,7 @@ def _flat(pieces: Any) -> Iterator[Kind]:
             yield from _flat(part)
 
 
-def _ends_when_stuck(ends: Sequence[EndBlock], blocks: Sequence[Move]) -> bool:
+def _ends_when_stuck(ends: Sequence[Any], blocks: Sequence[Move]) -> bool:
     """Whether the game ends anyway when no move is left: on a full board, where one can move on any other."""
     return any(isinstance(end, full) for end in ends) and any(block.needs_empty_cell for block in blocks)
 
@@ -288,7 +289,11 @@ def bound_moves(recipe: type[Recipe], context: Context) -> tuple[Move, ...]:
     moves = []
     for number, block in enumerate(recipe.moves):
         with declared_in(recipe, "moves", number):
-            moves.append(block.bind(context))
+            move = block.bind(context)
+            if not move.places:
+                size = f"{context.board.cols}x{context.board.rows}"
+                raise BadGame(f"{type(block).__name__}() can never be played on a board of {size}")
+            moves.append(move)
     with declared_in(recipe, "moves"):
         if all(move.is_last_resort for move in moves):
             raise BadGame("a player passes only if there is no other move: add another one, as place(), to moves")
@@ -300,7 +305,7 @@ def with_others(context: Context, moves: Sequence[Move]) -> None:
     """Let debts and moves of last resort depend on the other moves."""
     for move in moves:
         if move.is_last_resort:
-            others = numbered([other for other in moves if not other.is_last_resort]).can_move
+            others = numbered([other for other in moves if not other.is_last_resort], context.board).can_move
             move.cells = only_if_stuck(move.cells, others)
     with_duties(context, moves)
 

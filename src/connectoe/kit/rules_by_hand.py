@@ -1,7 +1,7 @@
 """Rules written by hand in place of blocks: an effect, or an end.
 
-An effect by hand is a rule of the fields of a position after the move, before the turn passes; it returns the fields
-after the effect. An end by hand is a rule that returns the outcome of a position, as `outcome` of a plain game does.
+An effect by hand is a rule of the position after the move, before the turn passes; it returns the fields after the
+effect. An end by hand is a rule that returns the outcome of a position, as `outcome` of a plain game does.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ def followed_by(effects: Any, context: Context, move: Move) -> Move:
     """Return a move with its effects, one or several."""
     effects = context.value(effects)
     for effect in effects if isinstance(effects, tuple | list) else (effects,):
-        move = _with_rule(move, effect) if is_by_hand(effect) else effect.after(context, move)
+        move = _with_rule(context, move, effect) if is_by_hand(effect) else effect.after(context, move)
     return move
 
 
-def _with_rule(move: Move, effect: Rule) -> Move:
-    change = move.change
+def _with_rule(context: Context, move: Move, effect: Rule) -> Move:
+    change, position_class = move.change, context.position_class
 
     @rule
     def changed(position: Any, group: int, cell: int) -> Any:
-        return effect(change(position, group, cell))
+        return effect(position_class(*change(position, group, cell)))
 
     return replace(
         move,

@@ -31,7 +31,7 @@ SEATS = ("easy", "medium")
 MOST_OF_A_GRADE = 0.4
 """The share of the puzzles that may be of one grade, so that there are some for everybody."""
 EVEN_GAMES = 3
-"""The games for each wanted puzzle in which that share is kept; after them, puzzles of any grade are welcome."""
+"""The games per wanted puzzle for which that share holds; after them, puzzles of any grade are accepted."""
 GAMES_PER_PUZZLE = 40
 """The games for each wanted puzzle after which a search for puzzles ends without all of them."""
 

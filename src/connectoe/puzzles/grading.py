@@ -17,7 +17,9 @@ TRIES = {"easy": 5, "medium": 5, "hard": 1}
 GRADES = range(1, 6)
 HIDDEN = 0.5
 PER_MOVE = 0.25
-"""What being hidden, and each own move beyond the second, adds to the difficulty; each level adds what it fails."""
+"""What being hidden, and each own move beyond the second, adds to the difficulty; each level adds its share of
+failures.
+"""
 MOST_FOR_LENGTH = 1.0
 PLAYOUTS = 64
 """The random games that say how a move looks in a game without `evaluate`."""

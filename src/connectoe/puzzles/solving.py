@@ -19,7 +19,7 @@ Verdict = Literal["solved", "right", "wrong"]
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is said of a move: it solves the puzzle, is right so far, or is wrong; and what the opponent plays next."""
+    """The judgement of a move: it solves the puzzle, is right so far, or is wrong; and the opponent's answer."""
 
     verdict: Verdict
     reply: str | None = None

@@ -23,7 +23,7 @@ from connectoe.puzzles.puzzle import COLUMNS, Puzzle, puzzle_from
 
 
 class Making(NamedTuple):
-    """How a file of puzzles is made, and how far that has come.
+    """How a file of puzzles is made, and how much of it is done.
 
     >>> Making(seed=1, wanted=300).games
     0

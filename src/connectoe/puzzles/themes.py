@@ -1,4 +1,4 @@
-"""Themes of puzzles: short names, derived from the solution and from what the game says of itself."""
+"""Themes of puzzles: short names, derived from the solution and from what the game declares."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from connectoe.puzzles.grading import GRADES, grade
 from connectoe.puzzles.puzzle import Puzzle
 
 STEP_UP, STEP_DOWN = 0.25, 0.5
-"""How much the wanted grade rises after a puzzle that was solved without help, and falls after one that was not."""
+"""How much the suitable grade rises after a puzzle solved without help, and falls after any other."""
 RETURNS = (2, 5, 12, 30)
-"""After how many other puzzles one that was failed returns, each time that it is solved later than the last."""
+"""After how many other puzzles a failed one returns; each time it is solved, the next number counts."""
 REMEMBERED = 1000
 """How many puzzles are remembered as done."""
 
@@ -115,7 +115,7 @@ class Training:
         """Return what `to_json` wrote; a fresh start if the text is not of that kind."""
         try:
             found: Any = cls(**json.loads(text))
-            found.note("", solved=False)  # fails here, if at all, and not in the middle of practice
+            found.note("", solved=False)  # a bad text fails here, not in the middle of practice
             return cls(**json.loads(text))
         except (TypeError, ValueError, AttributeError, KeyError, IndexError):
             return cls()

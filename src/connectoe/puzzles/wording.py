@@ -1,4 +1,4 @@
-"""What is said about puzzles: the task, hints, and what a move was worth."""
+"""Puzzles in words: the task, hints, and the value of a move."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def hints(puzzle: Puzzle) -> list[str]:
 
 
 def said_of(puzzle: Puzzle, move: str, judgement: Judgement) -> str:
-    """Return what is said of a move."""
+    """Return the judgement of a move as a sentence."""
     if judgement.leaves_the_line:
         return f"{move} solves it too; the line is {' '.join(puzzle.line)}."
     if judgement.verdict == "solved":

@@ -1,4 +1,6 @@
-"""Figures of a pairing that are not one number: by ending, direction, opening and kind of move; pie rule and skill."""
+"""Figures of a pairing that are more than one number: by ending, direction, opening and kind of move; pie rule and
+skill.
+"""
 
 from __future__ import annotations
 

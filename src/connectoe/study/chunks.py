@@ -1,4 +1,4 @@
-"""The result of a chunk: the theory of a variant, or games and what is counted of them. Its file is JSON."""
+"""The result of a chunk: the theory of a variant, or games and what is counted in them. Its file is JSON."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Theory:
 
 @dataclass(frozen=True, slots=True)
 class GameSample:
-    """What is counted of a game move by move."""
+    """What is counted in a game move by move."""
 
     line: int
     """A checksum of the moves, which tells different games apart."""
@@ -75,7 +75,7 @@ class GameEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
-    """Games between two players, and what is counted of them."""
+    """Games between two players, and what is counted in them."""
 
     results: Results
     lengths: dict[int, int] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class PlayedGames:
 
 @dataclass(frozen=True, slots=True)
 class ChunkResult:
-    """What came out of a chunk: games, or for a chunk without players the theory, if it is known."""
+    """The result of a chunk: games, or for a chunk without players the theory, if it is known."""
 
     number: int
     seed: int

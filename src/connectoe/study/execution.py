@@ -1,4 +1,4 @@
-"""Running a plan: workers play its chunks, and what is already in the folder is not played again.
+"""Running a plan: workers play its chunks, except those that are already in the folder.
 
 A worker that dies loses only the chunk it was playing, which is then played by another.
 """

@@ -1,4 +1,4 @@
-"""How long a study still takes, where a random game takes a microsecond and one between hard players a minute."""
+"""The time left of a study, in which a random game takes a microsecond and one between hard players a minute."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def one_of_each_first(chunks: Iterable[Chunk]) -> list[Chunk]:
 
 
 class Outlook:
-    """What is left of a study, and how long that takes, judging by the chunks so far.
+    """The part of a study that is left, and its expected time, judging by the chunks so far.
 
     >>> import connectoe
     >>> from connectoe.study.plan import chunks_of, make_plan
@@ -57,7 +57,7 @@ class Outlook:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes; None while there is a kind of chunk of which none is finished yet."""
+        """How long the rest takes; None until a chunk of every kind is finished."""
         left = 0.0
         for kind, games in self.games_left.items():
             if games and not self.games_played[kind]:

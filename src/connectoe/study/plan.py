@@ -20,7 +20,7 @@ from connectoe.running.sources import Source, code_of, game_from, source_of
 from connectoe.study.checked import MEMBER, with_check, without_check
 
 PROGRAM = "exec:"
-"""How the names of players begin that are programs outside of this package."""
+"""The prefix of the names of players that are programs outside this package."""
 FORMAT = 1
 RECORDS = 1000
 """The most games of a pairing that are recorded."""
@@ -201,7 +201,7 @@ def pair_name(weaker: str, stronger: str) -> str:
 
 
 def _numbers_of_games(players: Sequence[str], games: int | Mapping[str, int]) -> dict[str, int]:
-    """Return the number of games of each player against itself and of each two neighbours."""
+    """Return the number of games of each player against itself and of each pair of neighbours."""
     pairs = {pair_name(*two): two for two in pairwise(players)}
     if isinstance(games, int):
         numbers = dict.fromkeys([*players, *pairs], games)
@@ -233,7 +233,7 @@ def _check(name: str, variants: Sequence[Game]) -> None:
 
 
 def always_alike(game: Game, players: Iterable[str]) -> set[str]:
-    """Return those of the players whose moves are not random, so that they would play the same game every time."""
+    """Return the players whose moves are not random, who would play the same game every time."""
     from connectoe.players import is_deterministic
 
     return {name for name in players if not name.startswith(PROGRAM) and is_deterministic(name, game)}

@@ -19,7 +19,7 @@ from connectoe.study.theory import theory_of
 
 
 def play_chunk(chunk: Chunk) -> ChunkResult:
-    """Return what came out of a chunk: the same for the same chunk, wherever it is played."""
+    """Return the result of a chunk: always the same for the same chunk, wherever it is played."""
     game = game_from(chunk.source, chunk.options)
     with _fresh_solver(game):
         if chunk.players is None:
@@ -36,7 +36,7 @@ _using_solver = Lock()
 def _fresh_solver(game: Game) -> Iterator[None]:
     """Give one chunk at a time the exact solver of a game, if it has one, with an empty memory.
 
-    What it remembers of other games, or of another thread's, would change what it finds within its nodes.
+    Positions remembered from other games or threads would change what it finds within its nodes.
     """
     from connectoe.analysis import exact_solver
 

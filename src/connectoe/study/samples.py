@@ -1,4 +1,4 @@
-"""What is counted of a single game: its moves, and how a tree search sees its course."""
+"""What is counted in a single game: its moves, and its course as a tree search sees it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def direction_of(line: Sequence[Square]) -> str | None:
 
 
 def sample_of(match: Match) -> GameSample:
-    """Return what is counted of a match move by move."""
+    """Return what is counted in a match move by move."""
     rules, kinds, events = match.game.rules, kinds_of_moves(match.game), match.game.special_events
     choices: list[int] = []
     uses: dict[str, list[int]] = {name: [] for name in [*dict.fromkeys(kinds.values()), *events]}

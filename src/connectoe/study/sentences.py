@@ -198,7 +198,7 @@ def _if_few_differ(pairing: PairingFigures) -> str:
 
 
 def differences(figures: StudyFigures) -> list[str]:
-    """Return what the other variants change, one sentence for each variant and level."""
+    """Return the differences of the other variants, one sentence for each variant and level."""
     if not figures.comparisons:
         return []
     base, *others = (variant.name for variant in figures.variants)

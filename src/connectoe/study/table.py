@@ -1,4 +1,4 @@
-"""The figures as a table: figures.csv, one figure per line."""
+"""The figures as a table: figures.csv has one figure per line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a board a terminal shows, and which move a person means by what they type."""
+"""The part of a board that a terminal shows, and the move that a person means by what they type."""
 
 from __future__ import annotations
 

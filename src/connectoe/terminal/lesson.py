@@ -37,7 +37,7 @@ class TerminalLesson:
         self.shows_all = False
         self.commands: dict[str, tuple[Callable[[], None], str]] = {
             "hint": (self._hint, "get a hint"),
-            "show": (self._show_move, "see a right move"),
+            "show": (self._show_move, "show a right move"),
             "skip": (self._skip, "go to the next step"),
             "back": (self._back, "go back to the step before"),
             "rules": (self._rules, "read the rules"),

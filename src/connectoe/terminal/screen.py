@@ -1,4 +1,4 @@
-"""Terminals: which can be drawn on, how wide they are, and which characters they can show."""
+"""Terminals: whether they can be drawn on, how wide they are, and which characters they can show."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from connectoe.core.game import Game
 from connectoe.engines.cache import user_cache_folder
+from connectoe.engines.cache_files import note_use
 from connectoe.engines.exact.fingerprint import rules_fingerprint
 from connectoe.engines.exact.lookup import MISSING, Table, merit, numbers_of_moves, value_of
 from connectoe.engines.exact.mirrors import smallest_image
@@ -60,6 +61,7 @@ def load_table(
         if table is None:
             return None
         _open_tables[known] = table
+    note_use(path)  # also if it could not be written: other programs cannot use it then
     return _open_tables[known]
 
 

@@ -121,7 +121,7 @@ def _line_of(request: Request, game_id: str) -> AnalysisLine:
 
 
 def _understood(line: AnalysisLine, kind: str) -> str:
-    """Return what a pasted text was understood as, if this is the answer to one."""
+    """Return how a pasted text was understood, if this page is the answer to one."""
     if kind not in UNDERSTOOD:
         return ""
     moves = "1 move" if len(line.moves) == 1 else f"{len(line.moves)} moves"
@@ -131,7 +131,7 @@ def _understood(line: AnalysisLine, kind: str) -> str:
 async def _shown(
     request: Request, line: AnalysisLine, *, shows_values: bool = False, code: int = 200, **context: Any
 ) -> Response:
-    """Return the page of a line; with what its moves are worth, if that is asked for."""
+    """Return the page of a line, with the values of its moves if asked for."""
     analysis = await _analysis(request, line, SECONDS) if shows_values else None
 
     def made() -> Response:

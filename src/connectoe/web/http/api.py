@@ -60,7 +60,7 @@ def game(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -
     "/games/{game}/opponents", tags=["games"], responses={404: {"model": Problem, "description": "No such game."}}
 )
 def game_opponents(game: Annotated[str, Path(max_length=60, examples=["connect-four"])]) -> list[OpponentSeen]:
-    """List whom one can play against: the levels of the engine, then opponents like people, each from the weakest."""
+    """List the opponents: the levels of the engine, then opponents like people, each from the weakest."""
     levels = [
         OpponentSeen(level=level, kind="engine", name=None, words=words)
         for level, words in opponents(load_known(game)).items()

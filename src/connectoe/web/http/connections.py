@@ -1,4 +1,4 @@
-"""Connections that nobody can hold for nothing: uvicorn's protocols with limits of time and size.
+"""Connections that cannot be held open idly: uvicorn's protocols with limits of time and size.
 
 A client has some seconds to send a request, and some more to read what it asked for. One that is slower, or sends
 more than a head of a request may have, is cut off; so is one that opens too many connections.
@@ -87,7 +87,7 @@ class Connection(Watched, HttpToolsProtocol):
     """A connection for requests and answers."""
 
     _due: float | None = None
-    """When the head or the body of a request must have come; None while none is expected."""
+    """When the head or the body of a request must have arrived; None while none is expected."""
     _is_in_body = False
     _size = 0
     """The bytes that have come of the head, or of the body."""

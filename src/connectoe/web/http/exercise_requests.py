@@ -1,4 +1,4 @@
-"""What browsers send to the page of an exercise; lessons, puzzles and mistakes share it.
+"""Requests to the page of an exercise, which lessons, puzzles and mistakes share.
 
 The address of the page holds the right moves so far, the move that was tried last, and the hint that was asked for.
 """
@@ -21,7 +21,7 @@ Played = Annotated[str, Query(max_length=2000)]
 
 
 class Look(NamedTuple):
-    """What the page is to show."""
+    """What the page shows."""
 
     played: list[str]
     tried: str

@@ -1,4 +1,4 @@
-"""The requests that play consists of, answered without the framework's routing, which costs more than a move.
+"""The requests made while playing, answered without the framework's routing, which costs more than a move.
 
 A move of a program, a move of a page, and the board after the other side's move: three quarters of what a server is
 asked. Whatever is unusual about one of these requests is left to the routes in `api.py` and `match_pages.py`, which

@@ -118,7 +118,7 @@ class Guard:
         try:
             await self.app(scope, receive, sends)
         except Exception:
-            if is_begun:  # it is too late for another answer
+            if is_begun:  # it is too late to send another answer
                 raise
             log.exception("a request could not be answered")
             await self.sorry(Request(scope))(scope, receive, send)

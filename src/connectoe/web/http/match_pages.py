@@ -129,7 +129,7 @@ def _context(view: MatchView, asked: Fragment, hints: tuple[Hint, ...], address:
 
 
 def note_for(request: Request, game: Game) -> str:
-    """Return what is said during an analysis."""
+    """Return the note shown during an analysis."""
     note = services_of(request).warming.note_for(game)
     return f"{note[0].upper()}{note[1:]}…"
 

@@ -1,6 +1,8 @@
-"""Your mistakes: after a match, find the better move where one gave something away. All of it works without scripts.
+"""Your mistakes: after a match, find the better move in each position where yours gave something away. All of it works
+without scripts.
 
-Positions come back until they are solved several times, ever later. A browser remembers them in a cookie.
+Positions come back, after longer and longer times, until they are solved several times. A browser remembers them in a
+cookie.
 """
 
 from __future__ import annotations
@@ -117,7 +119,7 @@ def _address(match_id: str, ply: int) -> str:
 def _whose(request: Request, view: MatchView, side: str = "") -> frozenset[int]:
     """Return whose mistakes are shown: those of the side that is wanted, else the viewer's.
 
-    To somebody who played both sides, or keeps a record, that is the side with the name they gave last. Somebody who
+    For somebody who played both sides, or keeps a record, that is the side with the name they gave last. Somebody who
     only watched sees those of both.
     """
     possible = view.yours or frozenset((0, 1))

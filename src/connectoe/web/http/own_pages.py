@@ -1,4 +1,4 @@
-"""What inventors see of the games that they serve from their files: mistakes, changes, and the matches of testers."""
+"""Pages for inventors about the games that they serve from files: mistakes, changes, and the matches of testers."""
 
 from __future__ import annotations
 

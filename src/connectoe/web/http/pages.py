@@ -242,7 +242,7 @@ def wishes(fields: Mapping[str, str]) -> tuple[Wish, Wish]:
     return (others[opponent], me) if first == "other" else (me, others[opponent])
 
 
-# About all this.
+# About the site.
 
 
 @router.get("/about")

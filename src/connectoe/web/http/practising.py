@@ -1,4 +1,4 @@
-"""How practice with puzzles goes, remembered by the browser in one cookie, since there are no accounts.
+"""Progress in puzzles, remembered by the browser in one cookie, since there are no accounts.
 
 A cookie holds 4 kB, so of each game it keeps the numbers, the choice of theme and grade, the last puzzles that were
 done, and those that return soonest, by the beginnings of their ids.

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from connectoe.core.errors import ConnectoeError
 
 PRIVATE_NETWORKS = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7,fe80::/10"
-"""Where a proxy is believed to be unless FORWARDED_ALLOW_IPS names it."""
+"""Where proxies are trusted unless FORWARDED_ALLOW_IPS names others."""
 
 
 def plain_address(text: str) -> str:
@@ -38,10 +38,10 @@ def plain_address(text: str) -> str:
 
 
 class Proxies:
-    """The proxies that are believed.
+    """The proxies that are trusted.
 
     `allowed` lists addresses and networks, or is `*` for everyone who connects; without it, a proxy in a private
-    network is believed, but no second one before it.
+    network is trusted, but not a second one before it.
     """
 
     def __init__(self, allowed: str = "") -> None:
@@ -51,11 +51,11 @@ class Proxies:
         self.chain = named
 
     def believes(self, address: str) -> bool:
-        """Whether what a client with this address says of others is believed."""
+        """Whether a client with this address is trusted to name other addresses."""
         return self.is_everybody or _is_in(plain_address(address), self.networks)
 
     def client_in(self, forwarded: Iterable[str]) -> str:
-        """Return the address of the client from all `X-Forwarded-For` lines, the last first; nothing if none is told.
+        """Return the address of the client from all `X-Forwarded-For` lines, the last first; empty if they name none.
 
         >>> Proxies().client_in(["6.6.6.6", "6.6.6.6, 9.9.9.9:4000"])
         '9.9.9.9'
@@ -85,7 +85,7 @@ def _is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
 
 
 class Forwarded:
-    """Wraps an application: requests that a trusted proxy passes on have the address and the scheme it tells."""
+    """Wraps an application: requests from a trusted proxy get the address and the scheme that it names."""
 
     def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
         self.app = app

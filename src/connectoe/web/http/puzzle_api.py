@@ -88,7 +88,7 @@ class MovesTried(Strict):
 
 
 class Judged(BaseModel):
-    """What is said of a move."""
+    """The judgement of a move."""
 
     verdict: Literal["solved", "right", "wrong"]
     reply: str | None

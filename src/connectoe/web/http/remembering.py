@@ -86,7 +86,9 @@ def remember_mistakes(request: Request, response: Response, found: Mapping[str, 
 
 
 def remember_answer(request: Request, response: Response, match_id: str, ply: int, *, is_right: bool) -> Response:
-    """Let the browser remember when a position comes back: tomorrow, or ever later if it was solved when it was due."""
+    """Let the browser remember when a position comes back: tomorrow, or after longer and longer times if it was solved
+    when due.
+    """
     known, today = _mistakes_in(request), _today()
     times, day = known.get((match_id, ply), (0, today))
     if (match_id, ply) in known and (not is_right or day <= today):

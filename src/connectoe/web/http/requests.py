@@ -1,4 +1,4 @@
-"""What a request is about: the services it asks, the keys it carries, and the client it counts for."""
+"""What belongs to a request: the services it uses, the keys it carries, and the client it counts for."""
 
 from __future__ import annotations
 

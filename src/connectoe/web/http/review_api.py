@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", route_class=PlayingRoute, tags=["analysis"]
 Result = Literal["win", "draw", "loss"]
 RESPONSES: dict[int | str, dict[str, Any]] = {
     **REFUSALS,
-    503: {"model": Problem, "description": "Too many matches are being looked through; try again in a while."},
+    503: {"model": Problem, "description": "Too many matches are being reviewed; try again in a while."},
 }
 
 

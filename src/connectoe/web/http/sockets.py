@@ -27,7 +27,7 @@ from connectoe.web.service.watching import Detail, Watcher
 
 PATH = re.compile("(/api/v1)?/matches/([^/]+)/live")
 ALIVE_EVERY = 15.0
-"""The seconds of silence after which a live connection is told that it is alive."""
+"""The seconds of silence after which a sign of life is sent over a live connection."""
 NO_MOVE = 'a client may send moves here, each with the number of moves it follows, such as {"move": "d", "ply": 0}'
 
 
@@ -81,7 +81,7 @@ async def _watch(websocket: WebSocket, services: Services, match_id: str, keys: 
     changes_presence = watchers.enter(match_id, watcher)
     try:
         message, version = await run_in(playing, websocket, _first_message, services, match_id, detail)
-        watcher.tell(message, version)  # later changes are told by `Live`
+        watcher.tell(message, version)  # later changes come from `Live`
         if changes_presence:
             await run_in(playing, websocket, live.tell_presence, match_id, watcher.seats, True)
         await _until_gone(websocket, watcher, partial(_play, websocket, match_id, keys, watcher))
@@ -105,7 +105,7 @@ def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[s
 
 
 async def _play(websocket: WebSocket, match_id: str, keys: Keys, watcher: Watcher, sent: str) -> None:
-    """Play a move that a client has sent; everybody who watches is told, and the client of a refusal."""
+    """Play a move that a client has sent; all watchers are told of it, and the client of a refusal."""
     try:
         made = OneMove.model_validate_json(sent)
     except ValidationError:

@@ -187,5 +187,5 @@ def values_data(line: AnalysisLine, analysis: Analysis | None) -> dict[str, Any]
 
 
 def _is_final(analysis: Analysis) -> bool:
-    """Whether looking longer tells nothing new: all results are certain, and so are the moves to the end."""
+    """Whether a longer search cannot find more: all results are certain, and so are the moves to the end."""
     return analysis.length_known and all(one.plies or one.result == "draw" for one in analysis.candidates)

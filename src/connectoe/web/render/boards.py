@@ -39,7 +39,7 @@ class Tool(NamedTuple):
     label: str = ""
     """What it is called for people, if that is not its name."""
     refused: Target | None = None
-    """A move with it that the rules do not allow now, as all others with it; it says why."""
+    """A move with it, if the rules allow none of them now; it says why."""
 
 
 class Button(NamedTuple):
@@ -79,7 +79,7 @@ class BoardShown(NamedTuple):
     refusals: Sequence[Button]
     """Places that stand for no legal move now; their words say why."""
     otherwise: str
-    """What is said to a press beside all these."""
+    """The answer to a press anywhere else."""
 
 
 def tools_of(scene: Scene, known: Sequence[str] = ()) -> list[Tool]:
@@ -195,7 +195,7 @@ def _is_in_reach(place: Target, tools: Sequence[Tool]) -> bool:
 
 
 def _why_refused(tool: Tool, refusals: Sequence[Target]) -> Target | None:
-    """Return a move with a tool that is of no use now, with the reason as a sentence."""
+    """Return a move with a tool that cannot be used now, with the reason as a sentence."""
     return next((place._replace(says=_sentence(place.says)) for place in refusals if place.tool == tool.name), None)
 
 

@@ -74,7 +74,7 @@ def _ground(scene: Scene) -> str:
 
 
 def played_by_itself(game: Game, most: int, saves_special_moves: bool = False) -> Match:
-    """A match of somebody who wins where that takes one move, and does not let the other."""
+    """A match between players who win if that takes one move, and do not let the other win so."""
     chance = random.Random(f"{game.id} {game.options_text}")
     match = Match(game)
     while match.ply < most and match.turn is not None:

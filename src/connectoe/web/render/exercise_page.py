@@ -1,7 +1,7 @@
-"""What the page of an exercise shows: a position, what to do, and what the last press was answered with.
+"""What the page of an exercise shows: a position, what to do, and the answer to the last press.
 
 The address of the page holds everything: the right moves so far, the move that was tried last, and the hint that was
-asked for. Lessons are made of exercises; whatever else has a position and moves that count can be shown like this.
+asked for. Lessons are made of exercises; anything else with a position and right moves can be shown like this.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def exercise_context(
 
 
 def _said(attempt: Attempt, tried: str, hint: int) -> Said | None:
-    """Return the answer to a wrong move, else a hint, else what the last right move was told."""
+    """Return the answer to a wrong move, else a hint, else the answer to the last right move."""
     task = attempt.task
     if tried and task:
         answer: Answer = attempt.answer(tried)

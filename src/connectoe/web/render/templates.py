@@ -1,4 +1,4 @@
-"""HTML from the templates in the folder `templates`; everything they are given is escaped."""
+"""HTML from the templates in the folder `templates`; all values are escaped."""
 
 from __future__ import annotations
 

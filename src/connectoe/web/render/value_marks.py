@@ -1,4 +1,4 @@
-"""What moves are worth, painted on their places: a badge for every move, and a ring or an arrow for a best one.
+"""What moves are worth, painted on their places: a badge for every move, and for a best one a ring, an arrow or both.
 
 An exact value is a filled badge ("W7", "D", "L12"), an estimate an outlined one ("62%"). Values that are good, even and
 bad for the player to move differ in colour, in shape and in their text.
@@ -6,6 +6,7 @@ bad for the player to move differ in colour, in shape and in their text.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from connectoe.core.state import State
 from connectoe.draw.pieces import num
 from connectoe.draw.svg import box_of
 from connectoe.engines.engine import Analysis, Estimate, Exact
-from connectoe.scene import Piece, Scene, Target
+from connectoe.scene import Piece, Place, Scene, Target
 from connectoe.web.render.boards import Tool, tools_of
 
 MOST_MARKED = 100
@@ -27,6 +28,9 @@ ENLARGED = 1.7
 EVEN = 0.05
 """An estimate that is no farther than this from one half counts as even."""
 LETTERS = {"win": "W", "draw": "D", "loss": "L"}
+CELL_EDGE, BADGE_EDGE = 0.5, 0.4
+SHORTEST_FALL, LONGEST_FALL = 0.5, 1.3
+"""The lengths of an arrow that shows where a piece comes from."""
 WAYS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
@@ -35,7 +39,7 @@ class ValueShown(NamedTuple):
 
     label: str
     kind: str
-    """`win`, `draw` or `loss`; of an estimate, what it tends to."""
+    """`win`, `draw` or `loss`; for an estimate, what it tends towards."""
     is_exact: bool
     words: str
 
@@ -74,9 +78,10 @@ def _marks(state: State, scene: Scene, tools: Sequence[Tool], analysis: Analysis
     ranks = {state.game.move_text(one.move): rank for rank, one in enumerate(analysis.candidates)}
     most = len(ranks) if len(ranks) <= MOST_MARKED else FEW
     best = _best_moves(analysis)
-    for target in (one for one in scene.targets if not one.first):  # two presses have no place of their own
+    for target in scene.targets:
         rank = ranks.get(target.move, most)
-        if rank >= most:
+        is_best = rank < most and analysis.candidates[rank].move in best
+        if rank >= most or (target.first and not is_best):  # two presses have no place of their own
             continue
         x, y = place_of(target, state, scene)
         is_taken = any(abs(piece.x - x) < 0.3 and abs(piece.y - y) < 0.3 for piece in scene.pieces)
@@ -85,7 +90,7 @@ def _marks(state: State, scene: Scene, tools: Sequence[Tool], analysis: Analysis
         inside = _badge(value_shown(analysis.candidates[rank].value), is_taken)
         if most < len(ranks):  # there is room around each, and its place is small
             inside = f'<g transform="scale({ENLARGED})">{inside}</g>'
-        sign = _sign(target, state, scene) if analysis.candidates[rank].move in best else ""
+        sign = _sign(target, state, scene) if is_best else ""
         yield f'<g class="mark{tool}" transform="translate({num(x)} {num(y)})">{sign}{inside}</g>'
 
 
@@ -99,11 +104,15 @@ def _best_moves(analysis: Analysis) -> set[int]:
 def place_of(target: Target, state: State, scene: Scene) -> tuple[float, float]:
     """Return the place of a move on the board: where its piece comes to rest, else the middle of its target."""
     if target.width > 1.2 or target.height > 1.2:
-        known = {piece.id for piece in scene.pieces}
-        for piece in state.play(target.move).scene().pieces:
-            if piece.id not in known and _is_within(piece, target):
-                return piece.x, piece.y
+        piece = _new_piece(target, scene, state.play(target.move).scene())
+        if piece:
+            return piece.x, piece.y
     return target.x + target.width / 2, target.y + target.height / 2
+
+
+def _new_piece(target: Target, before: Scene, after: Scene) -> Piece | None:
+    known = {piece.id for piece in before.pieces}
+    return next((piece for piece in after.pieces if piece.id not in known and _is_within(piece, target)), None)
 
 
 def _is_within(piece: Piece, target: Target) -> bool:
@@ -129,9 +138,11 @@ def _badge(value: ValueShown, is_small: bool) -> str:
 
 
 def _sign(target: Target, state: State, scene: Scene) -> str:
-    """Return an arrow where a best move sets something in motion, else a ring."""
+    """Return an arrow where a best move sets something in motion, and a ring where a piece is placed."""
     after = state.play(target.move).scene()
     x, y = place_of(target, state, scene)
+    if target.first:
+        return _arrow_from(target.first, x, y)
     for panel, moved in zip(scene.panels, after.panels, strict=False):
         if panel.kind == "slider" and panel.x != moved.x:
             way = 1 if moved.x > panel.x else -1
@@ -142,13 +153,42 @@ def _sign(target: Target, state: State, scene: Scene) -> str:
             across, down = WAYS[piece.facing]
             return _arrow(0.3 * across, 0.3 * down, across, down, 1.2)
     radius = 0.47 * min(1.0, target.width, target.height)
-    return f'<circle class="best" r="{num(radius)}"/>'
+    fall = _arrow_of_fall(target, x, y, scene) if _new_piece(target, scene, after) else ""
+    return f'{fall}<circle class="best" r="{num(radius)}"/>'
 
 
-def _arrow(x: float, y: float, across: int, down: int, length: float) -> str:
+def _arrow_from(first: Place, x: float, y: float) -> str:
+    """Return an arrow from the place of the first press to the badge at (0, 0), which is at x and y of the board."""
+    across, down = x - first.x - first.width / 2, y - first.y - first.height / 2
+    length = math.hypot(across, down)
+    return _arrow(-across, -down, across / length, down / length, length - BADGE_EDGE)
+
+
+def _arrow_of_fall(target: Target, x: float, y: float, scene: Scene) -> str:
+    """Return an arrow to where a piece comes to rest, at the end of the free part of a column or row; else nothing."""
+    is_column = target.height > target.width
+    if is_column:
+        begin, end, here = target.y, target.y + target.height, y
+        lane = [piece.y for piece in scene.pieces if abs(piece.x - x) < CELL_EDGE]
+    else:
+        begin, end, here = target.x, target.x + target.width, x
+        lane = [piece.x for piece in scene.pieces if abs(piece.y - y) < CELL_EDGE]
+    free = {
+        1: 0.0 if any(begin < other < here for other in lane) else here - begin,
+        -1: 0.0 if any(here < other < end for other in lane) else end - here,
+    }
+    way = max(free, key=lambda each: free[each])
+    length = min(LONGEST_FALL, free[way] - CELL_EDGE)
+    if length < SHORTEST_FALL or free[-way] > CELL_EDGE:  # it might have come from either side
+        return ""
+    across, down = (0, way) if is_column else (way, 0)
+    return _arrow(-across * (CELL_EDGE + length), -down * (CELL_EDGE + length), across, down, length)
+
+
+def _arrow(x: float, y: float, across: float, down: float, length: float) -> str:
     end_x, end_y = x + length * across, y + length * down
     back_x, back_y = end_x - 0.28 * across, end_y - 0.28 * down
-    sides = [(back_x + side * 0.24 * down, back_y + side * 0.24 * across) for side in (-1, 1)]
+    sides = [(back_x - side * 0.24 * down, back_y + side * 0.24 * across) for side in (-1, 1)]
     head = "L".join(f"{num(px)} {num(py)}" for px, py in (sides[0], (end_x, end_y), sides[1]))
     return f'<path class="best arrow" d="M{num(x)} {num(y)}L{num(end_x)} {num(end_y)}M{head}"/>'
 

@@ -1,4 +1,4 @@
-"""What the positions and moves of a match are worth, as the pages show it."""
+"""The values of positions and moves of a match, as the pages show them."""
 
 from __future__ import annotations
 

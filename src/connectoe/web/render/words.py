@@ -1,4 +1,4 @@
-"""What the pages say about a match, its seats and its moves."""
+"""Words for a match, its seats and its moves, as the pages show them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def now_words(view: MatchView) -> str:
 
 
 def idle_words(view: MatchView) -> str:
-    """Return what is said to a press on the board that means nothing."""
+    """Return the answer to a press on the board that means nothing."""
     if view.match.turn is None:
         return "the match is over"
     if not view.yours:

@@ -41,7 +41,7 @@ class Availability:
         self.others: list[Availability] = []
         """The other uses, which fail too if the server of the database does not answer at all."""
         self.problem = ""
-        """Why the database cannot be used; empty if it can."""
+        """The reason why the database cannot be used; empty if it can."""
         self._is_over = Event()
         self._lock = Lock()
 
@@ -82,17 +82,17 @@ class Availability:
                 return
 
     def end(self) -> None:
-        """Try no longer."""
+        """Stop trying."""
         self._is_over.set()
 
 
 def _is_no_answer(cause: BaseException | None) -> bool:
-    """Whether no PostgreSQL server answers, so that the next request need not find that out for itself."""
+    """Whether no PostgreSQL server answers, so that the next request can fail at once."""
     return getattr(cause, "sqlstate", "") in (None, *BEGINS_OR_ENDS)
 
 
 def first_line(error: Exception) -> str:
-    """Return what a database says of an error, in one line.
+    """Return the database's message about an error, in one line.
 
     >>> first_line(sql.exc.OperationalError("SELECT 1", {}, Exception("no space left\\nand more")))
     'no space left'

@@ -1,4 +1,4 @@
-"""Matches whose rules are not known any more: what was stored of them, without the board."""
+"""Matches whose rules are no longer known: what is stored about them, without the board."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The two statements that most requests need, sent to the database without a transaction around them.
 
-Asking for the version of a match costs little, and tells whether what a process remembers of the match still holds. A
-move is stored on condition that the match still has the version it was played in, so that nothing has to be read or
-locked before. Everything rarer goes through `Storage.changing` and `Storage.reading`.
+Asking for the version of a match costs little, and shows whether what a process remembers about the match is still
+true. A move is stored on condition that the match still has the version it was played in, so that nothing has to be
+read or locked before. Everything rarer goes through `Storage.changing` and `Storage.reading`.
 
 Once `advance` returns, the move is durable. Moves that come while SQLite writes others to the disk are written together
 after that, since one such write takes as long for many moves as for one; PostgreSQL does this by itself.

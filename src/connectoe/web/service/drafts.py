@@ -1,4 +1,4 @@
-"""A position that is being set up by hand: it is written as positions are, but need not be possible yet."""
+"""A position that is being set up by hand: it is written like other positions, but may not be possible yet."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def draft_from(game: Game, text: str) -> Draft:
     rows = _rows_in(board)
     letters = {EMPTY, *(sign.letter for sign in known.signs)}
     if list(map(len, rows)) != list(map(len, _usual_rows(game))) or not set("".join(rows)) <= letters:
-        raise Refused("this is no board of this game")
+        raise Refused("this is not a board of this game")
     values = _pattern(known).fullmatch(blank + beside)
     if not values:
         names = ", ".join(choice.name for choice in known.choices)
@@ -141,7 +141,7 @@ def draft_from(game: Game, text: str) -> Draft:
 def _split(game: Game, known: SettingUp, found: tuple[Sequence[str], Sequence[str]] | None) -> Draft:
     """Return the draft with the signs and values that a layout has found in a text."""
     if found is None:
-        raise Refused("this is no position of this game")
+        raise Refused("this is not a position of this game")
     signs, values = found
     chosen = tuple(_checked(choice, value) for choice, value in zip(known.choices, values, strict=True))
     return Draft(game, tuple(signs), chosen)

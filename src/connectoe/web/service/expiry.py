@@ -1,6 +1,6 @@
 """Old matches: when they expire, and how they are brought back.
 
-Clocks jump: a machine starts without a battery, somebody sets a wrong year. So a match expires only by time that
+Clocks jump: a machine starts without a battery, or the year is set wrong. So a match expires only by time that
 servers of its database have themselves seen pass. They add it up in the table `uptime`, in hours; time in which no
 server runs does not count.
 

@@ -1,8 +1,8 @@
-"""Work that clients take turns with, so that one who asks for much delays the others little.
+"""Work in which clients take turns, so that a client that asks for much delays the others little.
 
 Every client has used some seconds of work. Next comes the piece of work for which this time, together with what the
 piece is expected to take, is the least: a client that has used little comes before one that has used much, and of
-equals the short piece before the long one. A client that comes anew begins with as much as those who are being served,
+equals the short piece before the long one. A client that comes back begins with as much as those who are being served,
 so that nobody saves up time. (This is start-time fair queueing, with a preference for short work.)
 """
 

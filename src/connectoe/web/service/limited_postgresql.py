@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL on which nobody waits for long.
+"""Connections to PostgreSQL on which no request waits for long.
 
 PostgreSQL itself ends statements that take too long or wait for a lock. A server that is frozen, or a network that
-swallows everything, can do neither; then the connection is given up from this side.
+swallows everything, can do neither; then the connection is closed from this side.
 """
 
 from __future__ import annotations

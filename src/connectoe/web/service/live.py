@@ -55,7 +55,7 @@ class Live:
                 log.info("a match that was watched is gone")
 
     def publish_all_again(self) -> None:
-        """Do so for every watched match: changes may have been missed."""
+        """Do the same for every watched match, since changes may have been missed."""
         for match_id in self.watchers.watched:
             self.publish_again(match_id)
 

@@ -98,7 +98,7 @@ class Matches:
         return [self.seen_by(stored, keys) for stored in found]
 
     def recent_without_rules(self, keys: Keys, most: int = 50) -> list[BareMatch]:
-        """Return those of the same matches whose rules are not known any more."""
+        """Return the matches among these whose rules are no longer known."""
         return bare_matches(self.storage, keys.holder, most) if keys.holder else []
 
     def of_game(self, game_id: str) -> Iterator[Match]:
@@ -374,7 +374,7 @@ class Matches:
         self.memory.forget(match_id)
         self.presence.forget(match_id)
 
-    # What these have in common.
+    # Shared by the sections above.
 
     def _read(self, reading: Reading, row: Row | None) -> Stored:
         """Return the match that a row stands for, from memory if it has not changed since."""

@@ -10,7 +10,7 @@ from connectoe.web.service.views import Stored
 MOST_KEPT = 2000
 """How many matches are kept."""
 MOST_ENDED_KEPT = 200
-"""How many of them may be over: people look at these for a while after the last move, and rarely later."""
+"""How many finished matches are kept: people look at them for a while after the last move, and rarely later."""
 MOST_MOVES_KEPT = 200_000
 """How many moves they have in all, since each keeps its positions: 250 MB for ultimate ultimate tic-tac-toe."""
 

@@ -41,7 +41,7 @@ class Openings(NamedTuple):
     """By position: how often each move was made."""
 
     def moves(self, state: State) -> list[StudiedMove]:
-        """Return the moves made in a position, most frequent first."""
+        """Return the moves made in a position, the most frequent first."""
         key = comparable(state.position)
         found = []
         for move, games in self.played.get(key, Counter()).most_common():

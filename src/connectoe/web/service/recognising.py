@@ -35,7 +35,7 @@ class Recognised(NamedTuple):
 
 
 class NotRecognised(Refused):
-    """A text that is neither a record nor moves nor a position."""
+    """A text that is neither a record, nor moves, nor a position."""
 
 
 def recognised(text: str, game: Game | None = None) -> Recognised:
@@ -125,7 +125,7 @@ def _from_any_game(text: str) -> Recognised:
         names = [one.match.game.name for one in fitting]
         listed = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
         raise NotRecognised(f"this fits several games ({listed}): choose one")
-    raise NotRecognised("this is no record, and neither moves nor a position of any game: choose a game to learn why")
+    raise NotRecognised("this is not a record, nor moves or a position of any game: choose a game to learn why")
 
 
 def _counted(moves: int) -> str:

@@ -69,7 +69,7 @@ class Reviews:
         self._lock = Lock()
 
     def find(self, view: MatchView, client: str = "") -> Review | None:
-        """Return the review of a match, if it was begun; a provisional one is made anew as soon as that is possible."""
+        """Return the review of a match, if it was begun; a provisional one is made again as soon as possible."""
         key = view.id, view.match.ply
         with self._lock:
             review = self._kept.get(key)
@@ -98,7 +98,7 @@ class Reviews:
             if key in self._kept:
                 return self._kept[key]
             if sum(not other.is_done for other in self._kept.values()) >= MOST_UNDER_WAY:
-                raise Busy("too many matches are being looked through; try again in a while")
+                raise Busy("too many matches are being reviewed; try again in a while")
             match = view.match.copy()
             is_provisional = not is_fully_ready(match.game)
             review = Review(match, max(0, match.ply - MOST_MOVES), is_provisional=is_provisional)

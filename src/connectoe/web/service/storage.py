@@ -185,7 +185,7 @@ class Storage:
             return self._direct.advance(Advance(before, values, ply, move))
 
     def notice(self, match_id: str) -> str:
-        """Return what other processes are told of a change."""
+        """Return the notice of a change that is sent to other processes."""
         return f"{self.process} {match_id}"
 
     @contextmanager
@@ -213,7 +213,7 @@ class Storage:
                 opened.enter_context(self.engine.connect())
 
     def check(self) -> None:
-        """Write something that nobody reads; raise one of AWAY if that fails."""
+        """Write a value that is never read; raise one of AWAY if that fails."""
         with self.being_written.using():
             self._try_to_write()
 

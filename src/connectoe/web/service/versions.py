@@ -59,7 +59,7 @@ def version_now(row: Row) -> str:
 
 
 def must_have_its_rules(is_outdated: bool) -> None:
-    """Refuse to change a match whose rules have changed."""
+    """Raise an error for a change to a match whose rules have changed."""
     if is_outdated:
         raise Refused(
             "the rules of this game have changed since this match began: it can be looked at and downloaded, but not "

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Once:
-    """Makes things that many ask for, each of them once.
+    """Makes things that many requests need, each of them once.
 
     Their number is limited, so that nobody can fill the memory with them, and they are kept only for the matches that
     were changed last.
@@ -165,12 +165,12 @@ class MatchView:
         return self.shared | self.news()
 
     def news(self) -> dict[str, Any]:
-        """Return what a page is told of each change: the version, who is present, and a note."""
+        """Return what is sent to a page after each change: the version, who is present, and a note."""
         return {"version": self.version, "seats": [seat._asdict() for seat in self.seats], "note": self.note}
 
 
 def is_practice(seats: tuple[SeatRow, SeatRow]) -> bool:
-    """Whether no two different people play each other."""
+    """Whether there are not two people who play each other."""
     kinds = {seat.kind for seat in seats}
     return "open" not in kinds and ("engine" in kinds or seats[0].holder == seats[1].holder)
 

@@ -87,7 +87,7 @@ class Warming:
         return game in self._usual or is_offered(type(game))
 
     def has_failed(self, game: Game) -> bool:
-        """Whether a part of a game could not be prepared, so that waiting for it is in vain."""
+        """Whether a part of a game could not be prepared, so that there is no point in waiting for it."""
         return any(self._is_failed(Job(game.plain, part)) for part in PARTS)
 
     def _is_failed(self, job: Job) -> bool:
@@ -114,7 +114,7 @@ class Warming:
         Thread(target=self._work, name="warming", daemon=True).start()
 
     def end(self) -> None:
-        """Stop; the next program that needs unfinished work begins it anew."""
+        """Stop; the next program that needs unfinished work begins it again."""
         with self._changed:
             self._is_over = True
             self._changed.notify()
@@ -122,7 +122,7 @@ class Warming:
             process.kill()
 
     def note_for(self, game: Game) -> str:
-        """Return what to tell somebody who waits for a hint or an analysis."""
+        """Return the note for somebody who waits for a hint or an analysis."""
         return "thinking" if is_ready(game, "analysis") else "thinking; this gets better once the engine is ready"
 
     def _work(self) -> None:
@@ -141,7 +141,7 @@ class Warming:
             if problem == ENDED:
                 self._ended[job] += 1
                 if self._ended[job] < MOST_STARTS:
-                    continue  # nothing is lost: another process begins it anew
+                    continue  # nothing is lost: another process begins it again
             self._ended.pop(job, None)
             if problem and not self._is_over:
                 self._failed[job] = time.monotonic()

@@ -15,7 +15,7 @@ LOOKS_FOR = 30.0
 """The seconds for which somebody who asked for a match counts as watching it."""
 
 Detail = Callable[[MatchView], dict[str, Any]]
-"""What of a match a watcher is told: `MatchView.public` for programs, `MatchView.news` for pages."""
+"""What is sent to a watcher: `MatchView.public` to programs, `MatchView.news` to pages."""
 
 
 class Watcher:
@@ -32,7 +32,7 @@ class Watcher:
         self.loop = asyncio.get_running_loop()
         self._newest = ""
         self.version = 0
-        """The version of the match that it was last told of."""
+        """The version of the match that was last sent to it."""
         self._reader: asyncio.Future[None] | None = None
 
     def tell(self, message: str, version: int) -> None:
@@ -136,7 +136,7 @@ class Watchers:
         return list(self._present)
 
     def details(self, match_id: str) -> set[Detail]:
-        """Return what the watchers of a match want to be told of it."""
+        """Return what the watchers of a match want to be sent."""
         return {watcher.detail for watcher in list(self._watchers.get(match_id, ()))}
 
     def tell(self, match_id: str, messages: Mapping[Detail, str], version: int) -> None:

@@ -167,7 +167,7 @@ export function comeCloser(root) {
   });
 }
 
-// A press where no move can be made says why, in the words of the rules; so does a tool that is of no use now.
+// A press where no move can be made says why, in the words of the rules; so does a tool that cannot be used now.
 
 export function sayWhyNot(root, say) {
   root.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// While a match is being looked through, shows how far that has come, and in the end what was found.
+// While a match is being reviewed, shows the progress, and at the end what was found.
 
 const EVERY = 1000;
 const review = document.getElementById("review");

@@ -1,4 +1,4 @@
-// The gallery follows the files of the games that are being written: it is loaded anew when one of them changes.
+// The gallery follows the files of the games that are being written: it is loaded again when one of them changes.
 
 const shown = document.querySelector(".own-games").dataset.version;
 
