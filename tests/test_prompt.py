@@ -119,7 +119,7 @@ def test_a_person_plays_as_described_as_soon_as_the_engines_are_ready(monkeypatc
 
 def test_a_person_who_has_studied_waits_for_no_compiler_of_the_strongest_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("connectoe.prompt.is_ready", lambda game, part: part == "people")
-    monkeypatch.setattr("connectoe.prompt.player", lambda *given: pytest.fail("compiled"))
+    monkeypatch.setattr("connectoe.prompt.player", lambda *_: pytest.fail("compiled"))
     match = Match(load("connect-four"))
     boris = prompt_player("person:boris", match.game, seed=1)
     boris.choose(match)

@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
@@ -81,8 +81,16 @@ NODES = 200_000
 """The nodes that the search for one forced win may take; what takes more is not seen."""
 
 
+class Chooser(Protocol):
+    """Whoever chooses moves."""
+
+    def choose(self, match: Match) -> str:
+        """Return a legal move."""
+        ...
+
+
 class Person:
-    """Plays like a person of some skill.
+    """Plays like a person of some skill, who asks `strongest` for the moves that they have studied.
 
     >>> import connectoe
     >>> match = Match(connectoe.load("tic-tac-toe"))
@@ -92,12 +100,16 @@ class Person:
 
     is_deterministic = False
     is_timed = False
-
-    studied_move: Callable[[Match], str] | None = None
-    """The choice of the strongest level, for somebody who has studied; without it, nothing is studied."""
+    is_full_strength = True
 
     def __init__(
-        self, game: Game, skill: float, seed: int | None = None, name: str = "", describes: str = "plays like a person"
+        self,
+        game: Game,
+        skill: float,
+        seed: int | None = None,
+        name: str = "",
+        describes: str = "plays like a person",
+        strongest: Callable[[], Chooser] | None = None,
     ) -> None:
         if not 0 <= skill <= MOST_SKILL:
             raise UnknownPlayer(f"the skill of a person is between 0 and {MOST_SKILL:g}, not {skill}")
@@ -114,17 +126,20 @@ class Person:
         self.simulations = round(simulations) if trained else 0
         self.searches = min(1.0, (skill - 1.0) / (WHOLLY_TRAINED - 1.0)) if trained else 0.0
         """The share of moves at which this person feels by the tree search."""
-        self.studied = max(skill - STUDIES_FROM, 0.0)
+        self.studied = max(skill - STUDIES_FROM, 0.0) if strongest else 0.0
         """The share of moves that are those of the strongest level."""
         self.work = self.simulations or self.playouts
+        self._make_strongest = strongest
+        self._strongest: Chooser | None = None
         self.dice = random.Random(seed)
 
     def choose(self, match: Match) -> str:
         """Return a move: a win that is seen, or the move that feels best of those with no refutation seen."""
         if outcome := match.outcome:
             raise ConnectoeError(f"there is no move to choose: the match is {match.game.how_it_ended(outcome)}")
-        if self.studied_move and self.dice.random() < self.studied:
-            return self.studied_move(match)
+        if self._make_strongest and self.dice.random() < self.studied:
+            self._strongest = self._strongest or self._make_strongest()
+            return self._strongest.choose(match)
         position = match.state.position
         moves = match.state.moves()
         if won := self._winning_move(position):
@@ -244,12 +259,13 @@ class PlainPerson(Person):
     True
     """
 
+    is_full_strength = False
     _until = 0.0
 
     def choose(self, match: Match) -> str:
         """Return a move within a short time."""
         self.sight = min(self.sight, FARTHEST_PLAIN_SIGHT)
-        self.studied_move = None
+        self._make_strongest = None
         self._until = time.perf_counter() + PATIENCE
         return super().choose(match)
 
@@ -315,7 +331,14 @@ def next_person(player: str | None) -> str | None:
     return known[known.index(player) + 1] if player in known[:-1] else None
 
 
-def person(name: str, game: Game, seed: int | None = None, *, is_plain: bool = False) -> Person:
+def person(
+    name: str,
+    game: Game,
+    seed: int | None = None,
+    *,
+    is_plain: bool = False,
+    strongest: Callable[[], Chooser] | None = None,
+) -> Person:
     """Return one of the people by name, or somebody of a skill given as a number; the last one is no `Person`.
 
     A plain one needs no compiler.
@@ -327,9 +350,9 @@ def person(name: str, game: Game, seed: int | None = None, *, is_plain: bool = F
     kind = PlainPerson if is_plain else Person
     if name.lower() in NAMES[:-1]:
         number = NAMES.index(name.lower())
-        return kind(game, skills_of(game)[number], seed, *CHARACTERS[number])
+        return kind(game, skills_of(game)[number], seed, *CHARACTERS[number], strongest)
     try:
         skill = float(name)
     except ValueError:
         raise UnknownPlayer(f"there is nobody called {name[:30]!r}; the people are: {', '.join(NAMES)}") from None
-    return kind(game, skill, seed)
+    return kind(game, skill, seed, strongest=strongest)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
@@ -337,18 +337,15 @@ def player(name: str, game: Game, seed: int | None = None, seconds: float | None
 def _person(who: str, game: Game, seed: int | None) -> KnownPlayer:
     """Return one of the people; the strongest plays as the strongest level that the game has."""
     from connectoe.people import NAMES as PEOPLE
-    from connectoe.people import STUDIES_FROM, person
+    from connectoe.people import person
 
-    @cache
-    def strongest() -> KnownPlayer:
-        return player(PERFECT if has_perfect(game) else "hard", game, seed)
+    strongest = partial(player, strongest_level(game), game, seed)
+    return strongest() if who.lower() == PEOPLE[-1] else person(who, game, seed, strongest=strongest)
 
-    if who.lower() == PEOPLE[-1]:
-        return strongest()
-    found = person(who, game, seed)
-    if found.skill > STUDIES_FROM:
-        found.studied_move = lambda match: strongest().choose(match)
-    return found
+
+def strongest_level(game: Game) -> str:
+    """Return the name of the strongest level that a game has."""
+    return PERFECT if has_perfect(game) else "hard"
 
 
 def is_deterministic(name: str, game: Game) -> bool:

@@ -8,6 +8,7 @@ People look less far ahead until their searches are compiled.
 from __future__ import annotations
 
 import random
+from functools import partial
 
 from connectoe.core.errors import UnknownPlayer
 from connectoe.core.game import Game
@@ -28,6 +29,7 @@ from connectoe.players import (
     has_perfect,
     moves_of,
     player,
+    strongest_level,
 )
 
 PATIENCE = {"easy": 0.8, "medium": 1.2, "hard": 2.0, PERFECT: 2.0}
@@ -49,25 +51,25 @@ class PromptPerson:
         self._who = name.removeprefix(PREFIX)
         self.game = game
         self.seed = seed
-        self._stand_in = person(self._who, game, seed, is_plain=True)
-        self._itself: Player | None = None
-        self.name = self._stand_in.name
-        self.describes = self._stand_in.describes
+        self._person = person(self._who, game, seed, is_plain=True)
+        self.name = self._person.name
+        self.describes = self._person.describes
 
     @property
     def is_full_strength(self) -> bool:
         """Whether the last move was chosen at full skill."""
-        return self._itself is not None
+        return self._person.is_full_strength
 
     def choose(self, match: Match) -> str:
         """Return the person's move."""
-        if self._itself is None and self._can_be_itself():
-            self._itself = player(PREFIX + self._who, self.game, self.seed)
-        return (self._itself or self._stand_in).choose(match)
+        if not self._person.is_full_strength and self._can_be_itself():
+            strongest = partial(player, STRONGEST, self.game, self.seed)
+            self._person = person(self._who, self.game, self.seed, strongest=strongest)
+        return self._person.choose(match)
 
     def _can_be_itself(self) -> bool:
         """Whether all that the person looks with is ready, the strongest level included if some moves are studied."""
-        if self._stand_in.skill > STUDIES_FROM and not at_full_strength(_strongest_level(self.game), self.game):
+        if self._person.skill > STUDIES_FROM and not at_full_strength(strongest_level(self.game), self.game):
             return False
         return is_ready(self.game, "people")
 
@@ -137,17 +139,13 @@ def at_full_strength(name: str, game: Game) -> bool:
     return is_ready(game, NEEDS[name])
 
 
-def _strongest_level(game: Game) -> str:
-    return PERFECT if has_perfect(game) else "hard"
-
-
 def prompt_player(name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> Player:
     """Return the opponent of that name; levels and people never wait for a compiler, other engines are compiled as
     needed."""
     if name.startswith(PREFIX):
         if name != STRONGEST:
             return PromptPerson(name, game.plain, seed)
-        name = _strongest_level(game)
+        name = strongest_level(game)
     if name in PATIENCE:
         return PromptPlayer(name, game.plain, seed, seconds)
     return player(name, game, seed, seconds)

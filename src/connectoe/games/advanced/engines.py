@@ -46,7 +46,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=5, nodes=1_000_000)
 
 def levels(game: Advanced) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.06, 0.13, 0.22, 0.31, 0.47, 0.72, 0.9, 1.0)
+    people = (0.0, 0.17, 0.34, 0.51, 0.7, 0.95, 1.43, 2.15, 2.57)
     return Levels(60, 800, 200_000, hard_nodes=6_000_000, people=people)
 
 

@@ -31,7 +31,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=7, nodes=400_000)
 
 def levels(game: ConnectTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.12, 0.29, 0.47, 0.57, 0.67, 0.77, 0.89, 1.0)
+    people = (0.0, 0.24, 0.44, 0.65, 0.86, 1.06, 1.23, 1.5, 1.79)
     return Levels(30, 600, 400_000, hard_nodes=6_000_000, people=people)
 
 

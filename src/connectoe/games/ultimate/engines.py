@@ -27,7 +27,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9, nodes=200_000)
 
 def levels(game: Ultimate) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.35, 0.71, 0.99, 1.06, 1.13, 1.2, 1.37, 1.75)
+    people = (0.0, 0.33, 0.67, 0.95, 1.07, 1.15, 1.21, 1.41, 1.77)
     return Levels(30, 600, 400_000, people=people)
 
 
