@@ -24,7 +24,7 @@ from connectoe.core.rules import rule
 from connectoe.core.squares import Square as Square
 from connectoe.core.squares import column_name as column_name
 from connectoe.core.squares import square_name as square_name
-from connectoe.core.wide import FITTING, bit_count, lowest_set_bit
+from connectoe.core.wide import FITTING, bit_count, lowest_set_bit, sized
 
 
 @lru_cache(maxsize=64)
@@ -102,7 +102,8 @@ def make_image(cols: int, rows: int, mirror: bool, flip: bool, diagonal: bool) -
     >>> make_image(3, 3, mirror=False, flip=False, diagonal=True)(bit(0, 2, rows=3)) == bit(2, 0, rows=3)
     True
     """
-    height, floor = rows + 1, sum(1 << column * (rows + 1) for column in range(cols))
+    height, bits = rows + 1, cols * (rows + 1)
+    floor = sized(sum(1 << column * height for column in range(cols)), bits)
 
     @rule
     def image(cells: int) -> int:

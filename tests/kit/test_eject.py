@@ -21,6 +21,8 @@ def written_out(game: Game, folder: Path) -> Game:
     assert isinstance(game, Recipe)
     file = folder / "ejected.py"
     file.write_text(ejected(game))
+    assert not [line for line in file.read_text().splitlines() if len(line) > 120 and "move_help" not in line]
+    assert "connectoe.kit" not in file.read_text()
     plain = load(file)
     assert not isinstance(plain, Recipe)
     return plain

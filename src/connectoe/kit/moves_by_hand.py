@@ -61,6 +61,7 @@ class by_hand:  # noqa: N801 (recipes read like sentences)
 
         move = Move(
             tool=tool,
+            picture="sign ★",
             cells=playable_cells,
             change=changed,
             places=places,

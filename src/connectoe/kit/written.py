@@ -14,10 +14,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from connectoe.core.rules import is_rule
+from connectoe.core.wide import WideConstant, WidePosition
+from connectoe.kit.folded import INDENT, WIDTH
 
 SMALL = 256
 """Numbers below this are written where they are used; larger ones get a name."""
-INDENT = "    "
+LONGEST_INLINED = 64
+"""Rules whose result is longer than this are called, not inlined."""
 
 
 class Writer:
@@ -27,6 +30,7 @@ class Writer:
         self.fields = fields
         self.about_parts = about_parts  # modules whose rules are given a part of the position, without names
         self.position_class = position_class
+        self.position_name = "WidePosition" if issubclass(position_class, WidePosition) else "Position"
         self.imports: dict[str, set[str]] = {}
         self.constants: dict[str, Any] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
@@ -45,10 +49,14 @@ class Writer:
         for name, value in self.constants.items():
             if isinstance(value, bytes):
                 yield f"{name} = bytes("
-                yield textwrap.fill(
-                    f"({', '.join(map(str, value))},)", 116, initial_indent=INDENT, subsequent_indent=INDENT
-                )
+                yield _in_lines(f"({', '.join(map(str, value))},)")
                 yield ")"
+            elif isinstance(value, tuple) and len(repr(value)) > WIDTH // 2:
+                yield f"{name} = ("
+                yield _in_lines(f"{', '.join(map(repr, value))},")
+                yield ")"
+            elif isinstance(value, WideConstant):
+                yield f"{name} = sized({value if value < SMALL else hex(value)}, BITS)"
             else:
                 yield f"{name} = {hex(value) if isinstance(value, int) else repr(value)}"
 
@@ -75,14 +83,15 @@ class Writer:
     def reference(self, value: Any, name: str) -> ast.expr:
         """Return how a value that a rule uses is written."""
         if value is self.position_class:
-            return ast.Name("Position")
+            return ast.Name(self.position_name)
         if callable(value):
             return ast.Name(self._function(value))
-        if isinstance(value, bool | str) or (isinstance(value, int) and abs(value) < SMALL):
+        is_small = isinstance(value, int) and not isinstance(value, WideConstant) and abs(value) < SMALL
+        if is_small or isinstance(value, bool | str):
             return ast.Constant(value)
         wanted = unused = name.upper()
         number = 2
-        while unused in self.constants and self.constants[unused] != value:
+        while unused in self.constants and not _is_same_constant(self.constants[unused], value):
             unused, number = f"{wanted}_{number}", number + 1
         self.constants[unused] = value
         return ast.Name(unused)
@@ -99,7 +108,17 @@ class Writer:
             while name in self._names.values():
                 name, number = f"{function.__name__}_{number}", number + 1
             self.add(function, name)
+            self._merge(name, function)
         return self._names[id(function)]
+
+    def _merge(self, name: str, function: Callable[..., Any]) -> None:
+        """Drop a function that does the same as one written before, and call that one."""
+        mine = self.functions[name]
+        for other, definition in self.functions.items():
+            if other != name and _is_same_function(definition, mine):
+                del self.functions[name]
+                self._names[id(function)] = other
+                return
 
     def inlined(self, function: Any, arguments: list[ast.expr], called: str) -> ast.expr | None:
         """Return the result of a short rule for these arguments; None if it is better called."""
@@ -117,7 +136,24 @@ class Writer:
         given = dict(zip(names, arguments, strict=True))
         written = _PutIn(self, function, given, called).visit(parsed.body[0].value)
         assert isinstance(written, ast.expr)
-        return written
+        return written if len(ast.unparse(written)) <= LONGEST_INLINED else None
+
+
+def _is_same_function(one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
+    """Whether two functions differ by their names only."""
+    return ast.dump(one.args) == ast.dump(other.args) and list(map(ast.dump, one.body)) == list(
+        map(ast.dump, other.body)
+    )
+
+
+def _in_lines(text: str) -> str:
+    """Return a text in indented lines."""
+    return textwrap.fill(text, WIDTH - 4, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def _is_same_constant(constant: Any, other: Any) -> bool:
+    """Whether two constants are written alike: a wide int is not an int of the same value."""
+    return type(constant) is type(other) and bool(constant == other)
 
 
 def _is_ours(function: Callable[..., Any]) -> bool:
@@ -196,6 +232,8 @@ class _PutIn(ast.NodeTransformer):
                 return right
             if isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
                 return ast.Tuple([*left.elts, *right.elts])
+        if isinstance(node.op, ast.BitOr):
+            return _joined(left, right)
         if isinstance(node.op, ast.Sub) and isinstance(right, ast.Constant) and right.value == 0:
             return left
         return ast.BinOp(left, node.op, right)
@@ -232,6 +270,13 @@ class _PutIn(ast.NodeTransformer):
         body = [done for line in node.body for done in _as_list(self.visit(line))]
         orelse = [done for line in node.orelse for done in _as_list(self.visit(line))]
         return ast.If(test, body, orelse)
+
+
+def _joined(left: ast.expr, right: ast.expr) -> ast.expr:
+    """Return `left | right` without brackets around what is joined already."""
+    if isinstance(right, ast.BinOp) and isinstance(right.op, ast.BitOr):
+        left, right = _joined(left, right.left), right.right
+    return ast.BinOp(left, ast.BitOr(), right)
 
 
 def _as_list(thing: Any) -> list[Any]:
