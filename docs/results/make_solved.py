@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from connectoe import load
-from connectoe.commands.solve import start_text, value_text
+from connectoe.analysis_words import value_in_words
+from connectoe.commands.solve import start_text
 from connectoe.core.game import Game
+from connectoe.engines.engine import Exact
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "solved.json"
@@ -45,6 +47,8 @@ The value is that of the start position under best play: the winner plays for th
 longest loss. A ply is one move of one player. *Won*, *drawn* and *lost* count the unfinished positions that play can
 reach, by their value for the player to move, with every mirror image counted. *Kept* counts mirror images once. In
 games that can continue forever, a position is drawn if nobody can force a win.
+
+[Connect Four on many sizes](sizes.md) tells who wins on boards that are too large for a table.
 
 ## Values
 
@@ -157,7 +161,7 @@ def value_row(name: str, facts: dict[str, Any]) -> str:
     """The value of a game, of its first moves, and its longest win."""
     by_value: dict[str, list[str]] = {}
     for move, value in facts["first_moves"].items():
-        by_value.setdefault(value_text(value), []).append(move)
+        by_value.setdefault(value_in_words(Exact(*value)), []).append(move)
     moves = "; ".join(f"{value}: {' '.join(found)}" for value, found in sorted(by_value.items(), key=best_first))
     longest = f"{facts['longest_win']}: `{facts['longest_win_at']}`" if facts["longest_win"] else "none"
     return f"| {name} | **{start_text(facts['start'])}** | {moves} | {longest} |\n"

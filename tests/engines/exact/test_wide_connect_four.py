@@ -149,5 +149,5 @@ def test_hard_finds_the_only_move_late_on_a_wide_board() -> None:
     )
     for _ in range(3):
         state, best = next(with_one_move)
-        match = Match(game, start=state.position)
+        match = Match(game, start=state)
         assert player("hard", game, seed=1).choose(match) == game.move_text(best[0])
