@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import cycle
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
@@ -19,6 +20,8 @@ from connectoe import load
 
 GAME = "ultimate"
 WIDE_GAME = "ultimate-ultimate"
+ADDRESSES = cycle(f"127.0.{number // 250 + 1}.{number % 250 + 1}" for number in range(5000))
+"""Every client has an address of its own, since a server lets clients take turns."""
 AT_ONCE = 40
 """How many matches are made and connected at the same time."""
 
@@ -63,6 +66,7 @@ class Connection:
 
     def __init__(self, port: int) -> None:
         self.port = port
+        self.address = next(ADDRESSES)
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, body: dict[str, object], secret: str = "") -> dict[str, Any]:
@@ -92,7 +96,7 @@ class Connection:
 
     async def _asked(self, request: bytes) -> bytes:
         if self.streams is None:
-            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.address, 0))
         reader, writer = self.streams
         writer.write(request)
         answer = await reader.readuntil(b"\r\n\r\n")

@@ -15,8 +15,8 @@ class FiveInARow(Recipe):
     id = "five-in-a-row"
     name = "Five in a row"
     summary = "Tic-tac-toe grown up: five of your marks in line win."
-    cols: int = option(7, range(5, 11), "columns of the board")
-    rows: int = option(7, range(5, 11), "rows of the board")
+    cols: int = option(7, range(5, 17), "columns of the board")
+    rows: int = option(7, range(5, 17), "rows of the board")
     connect: int = option(5, range(4, 7), "marks in line that win")
     layout = grid(cols, rows)
     pieces = marks()

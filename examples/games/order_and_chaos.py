@@ -15,7 +15,7 @@ class OrderAndChaos(Recipe):
     id = "order-and-chaos"
     name = "Order and Chaos"
     summary = "Order wants five alike in line, Chaos wants none, and both play crosses and rings."
-    size: int = option(6, range(5, 8), "rows and columns of the board")
+    size: int = option(6, range(5, 17), "rows and columns of the board")
     connect: int = option(5, range(4, 7), "alike in line that Order wants")
     symbols = ("Order", "Chaos")
     layout = grid(size, size)

@@ -16,8 +16,8 @@ class PopOut(Recipe):
     id = "popout"
     name = "PopOut"
     summary = "Four in line, and the floor gives way."
-    cols: int = option(7, range(4, 11), "columns of the board")
-    rows: int = option(6, range(4, 11), "rows of the board")
+    cols: int = option(7, range(4, 17), "columns of the board")
+    rows: int = option(6, range(4, 17), "rows of the board")
     connect: int = option(4, range(3, 7), "discs in line that win")
     both: str = option("mover", ("mover", "draw", "opponent"), "who wins with lines for both")
     layout = columns(cols, rows)

@@ -16,7 +16,7 @@ class Quixo(Recipe):
     id = "quixo"
     name = "Quixo"
     summary = "Take a cube from the edge, push it in elsewhere, and watch the row move: five in line win."
-    size: int = option(5, range(3, 7), "rows and columns of the board, and marks in line that win")
+    size: int = option(5, range(3, 17), "rows and columns of the board, and marks in line that win")
     layout = grid(size, size)
     pieces = marks()
     moves = (push_row(),)

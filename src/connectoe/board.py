@@ -24,7 +24,7 @@ from connectoe.core.rules import rule
 from connectoe.core.squares import Square as Square
 from connectoe.core.squares import column_name as column_name
 from connectoe.core.squares import square_name as square_name
-from connectoe.core.wide import FITTING, bit_count, lowest_set_bit
+from connectoe.core.wide import FITTING, bit_count, lowest_set_bit, sized
 
 
 @lru_cache(maxsize=64)
@@ -102,7 +102,8 @@ def make_image(cols: int, rows: int, mirror: bool, flip: bool, diagonal: bool) -
     >>> make_image(3, 3, mirror=False, flip=False, diagonal=True)(bit(0, 2, rows=3)) == bit(2, 0, rows=3)
     True
     """
-    height, floor = rows + 1, sum(1 << column * (rows + 1) for column in range(cols))
+    height, bits = rows + 1, cols * (rows + 1)
+    floor = sized(sum(1 << column * height for column in range(cols)), bits)
 
     @rule
     def image(cells: int) -> int:
@@ -174,6 +175,11 @@ def how_many_wide(cells: int) -> int:
     return bit_count(cells)
 
 
+def how_many_on(bits: int) -> Callable[[int], int]:
+    """Return the rule `how_many` for boards of this many bits."""
+    return how_many if bits <= FITTING else how_many_wide
+
+
 @rule
 def lowest_bit_wide(mask: int) -> int:
     """Return the number of the lowest bit in a mask of any size that is not 0.
@@ -204,7 +210,7 @@ def nth_bit_wide(mask: int, n: int) -> int:
 @lru_cache(maxsize=64)
 def open_lines_on(bits: int) -> Callable[..., int]:
     """Return the rule `open_lines` for boards of this many bits."""
-    count = how_many if bits <= FITTING else how_many_wide
+    count = how_many_on(bits)
 
     @rule
     def open_lines(own: int, blocked: int, full: int, rows: int, length: int, factor: int) -> int:

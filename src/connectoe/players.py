@@ -263,8 +263,6 @@ RANKING_NODES = 200_000
 """The nodes in which alpha-beta compares all moves, one by one, if its best one is not safe."""
 SOLVER_SHARE = 0.6
 """The share of its time that `hard` gives the solver, if it plays by the clock."""
-SOLVER_NODES_A_SECOND = 9_000_000
-"""The nodes that the solver may search for each second of the whole time; that takes less than its share."""
 PERFECT = "perfect"
 
 LEVELS = {
@@ -378,7 +376,7 @@ def _level(name: str, game: Game, seed: int | None, seconds: float | None) -> Kn
         other = _mcts(name, LEVELS[name], game, seed, limits, work=levels.hard)
     if solver is None:
         return other
-    nodes = levels.solver_nodes if seconds is None else int(SOLVER_NODES_A_SECOND * seconds)
+    nodes = levels.solver_nodes if seconds is None else int(SOLVER_SHARE * seconds * solver.nodes_a_second)
     return SolverFirstPlayer(other, solver, nodes, rank)
 
 

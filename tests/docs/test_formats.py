@@ -7,9 +7,11 @@ import re
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from connectoe import Match, game_ids, load, read_matches
+from connectoe.core import field_texts
 from connectoe.core.records import written
 
 PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
@@ -84,3 +86,10 @@ def test_the_example_is_a_record() -> None:
     [match] = read_matches(example)
     assert match.to_text() == example
     assert fits("records", example)
+
+
+def test_fields_of_positions_fit_the_grammar() -> None:
+    arrays = np.zeros((2, 3), np.int8), np.array([[1, -2, -2]]), np.ones(4, np.bool_)
+    for array in arrays:
+        assert fits("own-fields", field_texts.written((array, 12, 0)))
+    assert not any(fits("own-fields", text) for text in ("", "01", "1,", "0*0", "1..2", "1/"))

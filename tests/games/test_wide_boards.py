@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 from connectoe import Game, load
-from connectoe.core.errors import BadOption
 from connectoe.core.match import Match
 from connectoe.engines.compiling import compiled
-from connectoe.engines.exact.connect_four import ExactConnectFour
 from connectoe.engines.perft import interpreted_perft, perft
 from connectoe.engines.playouts import play_out
 from connectoe.players import player
@@ -113,10 +111,3 @@ def test_every_engine_sees_a_win(cols: int, rows: int) -> None:
     for name in ("medium", "mcts:500", "alpha-beta:4"):
         assert player(name, game).choose(match) == "a"
     assert play_out(game, 50).lengths.max() <= cols * rows
-
-
-def test_the_exact_solver_refuses_a_board_that_is_too_large() -> None:
-    game = load("connect-four", cols=8, rows=8)
-    assert game.solver() is None
-    with pytest.raises(BadOption, match="a board of 8x8 is too large to be solved"):
-        ExactConnectFour(game)

@@ -25,8 +25,7 @@ def figures(game_id: str) -> Iterator[tuple[int, int, dict[str, str]]]:
         if line and not line.startswith("#"):
             depth, count, options, _ = line.split()
             chosen = {} if options == "-" else dict(part.split("=") for part in options.split(","))
-            if int(chosen.get("cols", 7)) * (int(chosen.get("rows", 6)) + 1) <= 62:  # recipes are for one word
-                yield int(depth), int(count), chosen
+            yield int(depth), int(count), chosen
 
 
 def choices(game_id: str) -> list[dict[str, str]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
 
-from connectoe import IllegalMove, Match, load
-from connectoe.core.squares import Square
+from connectoe import Game, IllegalMove, Match, load
+from connectoe.core.squares import Square, square_name
 from connectoe.kit import (
     Recipe,
     capture,
@@ -27,6 +28,7 @@ from connectoe.kit import (
     most,
     pass_,
     place,
+    rotate,
     rule,
     slide_row,
     step,
@@ -58,13 +60,13 @@ def plain_quixo(board: Board, size: int, mover: str) -> dict[str, Board]:
         ):
             if at:
                 pushed = [mover, *(board[square] for square in line_of[:-1])]
-                found[f"{'abcdef'[x]}{y + 1}{way}"] = {**board, **dict(zip(line_of, pushed, strict=True))}
+                found[f"{square_name(x, y)}{way}"] = {**board, **dict(zip(line_of, pushed, strict=True))}
     return found
 
 
 def test_quixo_pushes_as_plain_lists_do() -> None:
     dice = random.Random(1)
-    for size in (3, 5):
+    for size in (3, 5, 9):
         for _ in range(4):
             state = example("quixo", size=size).start
             for _ in range(25):
@@ -86,15 +88,31 @@ def turned(board: Board, corner: Square, way: str) -> Board:
     return {**board, **(to_right if way == "r" else to_left)}
 
 
-def test_pentago_turns_as_plain_lists_do() -> None:
+class WidePentago(Recipe):
+    """Pentago on a board of nine parts."""
+
+    id, name, summary = "wide-pentago", "Wide Pentago", "Turn one of nine parts."
+    layout = grid(9, 9)
+    pieces = marks()
+    moves = (place(then=rotate(3)),)
+    ends = (line(5, both="draw"), full())
+
+
+def square_from(name: str) -> Square:
+    return ascii_lowercase.index(name[0]), int(name[1]) - 1
+
+
+@pytest.mark.parametrize("game", [example("pentago"), WidePentago()])
+def test_pentago_turns_as_plain_lists_do(game: Game) -> None:
     dice = random.Random(2)
-    state = example("pentago").start
-    assert len(state.legal_moves()) == 36 * 8
+    state = game.start
+    squares = len(board_of(state.board()))
+    assert len(state.legal_moves()) == squares * squares // 9 * 2
     while state.outcome is None:
         move = dice.choice(state.legal_moves())
         square, part = move.split(":")
-        corner = "abcdef".index(part[0]), int(part[1]) - 1
-        board = board_of(state.board()) | {("abcdef".index(square[0]), int(square[1]) - 1): "XO"[state.turn or 0]}
+        corner = square_from(part[:2])
+        board = board_of(state.board()) | {square_from(square): "XO"[state.turn or 0]}
         state = state.play(move)
         assert board_of(state.board()) == turned(board, corner, part[2])
 

@@ -51,11 +51,13 @@ from connectoe.kit.eject import ejected
 from connectoe.kit.recipe import kinds_in
 
 winners = st.sampled_from(["owner", "opponent", "first", "second", "draw"])
-sizes = st.tuples(st.integers(2, 5), st.integers(2, 5))
+small_sizes = st.tuples(st.integers(2, 5), st.integers(2, 5))
+wide_sizes = st.sampled_from([(9, 7), (8, 8), (12, 5), (5, 13), (16, 16)])
+sizes = st.one_of(small_sizes, wide_sizes)
 
 
 @st.composite
-def falling(draw: st.DrawFn) -> dict[str, Any]:
+def falling(draw: st.DrawFn, sizes: st.SearchStrategy[tuple[int, int]]) -> dict[str, Any]:
     """A board of columns with drops and perhaps pops and bombs."""
     moves: list[Any] = [drop()]
     pieces: list[Any] = [discs(in_hand=draw(st.sampled_from([None, 4])))]
@@ -68,7 +70,7 @@ def falling(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def placing(draw: st.DrawFn) -> dict[str, Any]:
+def placing(draw: st.DrawFn, sizes: st.SearchStrategy[tuple[int, int]]) -> dict[str, Any]:
     """A grid on which marks are put, or lights are turned."""
     layout = grid(*draw(sizes))
     if draw(st.booleans()):
@@ -153,8 +155,9 @@ def corner_taken(position: Any) -> Any:
 
 
 @st.composite
-def recipes(draw: st.DrawFn) -> Recipe:
-    parts = draw(st.one_of(falling(), placing(), walking()))
+def recipes(draw: st.DrawFn, sizes: st.SearchStrategy[tuple[int, int]] = sizes) -> Recipe:
+    walks = [] if sizes is wide_sizes else [walking()]
+    parts = draw(st.one_of(falling(sizes), placing(sizes), *walks))
     longest = max(parts["layout"].cols, parts["layout"].rows)
     length, winner = draw(st.integers(2, min(4, longest))), draw(winners)
     ends: list[Any] = [line(length, winner=winner, both=draw(st.sampled_from(["mover", "opponent", "draw"])))]
@@ -170,6 +173,12 @@ def recipes(draw: st.DrawFn) -> Recipe:
         assume("can never hold" not in str(error) and "over before it begins" not in str(error))
         raise
     return made()
+
+
+def depth_for(game: Recipe) -> int:
+    """How deep lines of play are counted in well under a second."""
+    many = len(game.move_texts)
+    return 3 if many <= 25 else 2 if many <= 100 else 1
 
 
 def random_states(game: Recipe, seed: int, longest: int = 40) -> list[State]:
@@ -216,16 +225,26 @@ def test_an_ejected_recipe_is_the_same_game(tmp_path_factory: pytest.TempPathFac
     file = tmp_path_factory.mktemp("ejected") / "drawn.py"
     file.write_text(ejected(game))
     plain = load(file)
-    assert interpreted_perft(plain, 3) == interpreted_perft(game, 3)
+    depth = depth_for(game)
+    assert interpreted_perft(plain, depth) == interpreted_perft(game, depth)
     position = game.rules.start
     assert plain.rules.start == tuple(position)
 
 
 @pytest.mark.slow
 @settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(recipes())
+@given(recipes(small_sizes))
 def test_compiled_a_recipe_counts_what_it_counts_interpreted(game: Recipe) -> None:
     assert perft(game, 4) == interpreted_perft(game, 4)
+
+
+@pytest.mark.slow
+@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(recipes(wide_sizes))
+def test_compiled_a_recipe_with_a_wide_board_counts_what_it_counts_interpreted(game: Recipe) -> None:
+    last_but_one = random_states(game, 1, 60)[-2].position
+    for position in (game.rules.start, last_but_one):
+        assert perft(game, 2, position) == interpreted_perft(game, 2, position)
 
 
 def test_every_board_size_that_fits_has_as_many_squares_as_it_should() -> None:

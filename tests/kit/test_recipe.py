@@ -22,7 +22,7 @@ from connectoe.kit import (
     repetition,
     total,
 )
-from tests.kit.loading import example
+from tests.kit.loading import example, recipe_of
 from tests.playing import after, ending
 
 
@@ -140,8 +140,8 @@ def test_texts_of_impossible_positions_are_refused() -> None:
 
 
 def test_a_board_that_is_too_large_is_refused() -> None:
-    with pytest.raises(BadOption, match="a board of 10x10 is too large"):
-        example("popout", cols=10, rows=10)
+    with pytest.raises(BadOption, match="a board of 17x16 is too large: with 17 columns it may have at most 2 rows"):
+        recipe_of("connect-four", cols=17, rows=16)
 
 
 def test_mistakes_in_a_recipe_are_told() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
@@ -67,6 +68,22 @@ def chromium() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(f"sqlite:///{tmp_path_factory.mktemp('site')}/matches.db") as running:
         yield running
+
+
+@pytest.fixture
+def ann(site: Served) -> httpx.Client:
+    """A browser without scripts that has its cookie."""
+    browser = site.browser()
+    browser.get("/about")
+    return browser
+
+
+@pytest.fixture
+def bob(site: Served) -> httpx.Client:
+    """Another one."""
+    browser = site.browser()
+    browser.get("/about")
+    return browser
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -12,26 +11,8 @@ import pytest
 from connectoe import game_ids, load
 from connectoe.web.render.demo import played_by_itself
 from connectoe.web.service.limits import UNLIMITED
-from tests.web.serving import Served, served
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(f"sqlite:///{tmp_path_factory.mktemp('analysis')}/matches.db") as running:
-        yield running
-
-
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
-
-
-def page(browser: httpx.Client, path: str) -> str:
-    answer = browser.get(path)
-    assert answer.status_code == 200, answer.text
-    return answer.text
+from tests.web.serving import served
+from tests.web.test_pages import page
 
 
 def line_of(shown: str) -> str:

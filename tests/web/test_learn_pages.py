@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 import httpx
 import pytest
 
 from connectoe import game_ids, load
-from tests.web.serving import Served, served
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(f"sqlite:///{tmp_path_factory.mktemp('lessons')}/matches.db") as running:
-        yield running
-
-
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
+from tests.web.serving import Served
 
 
 def words_in(shown: str, part: str) -> str:

@@ -24,13 +24,6 @@ def _is_solved() -> None:
     prepare(Job(load("tic-tac-toe"), "table"))
 
 
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
-
-
 def mistakes_of(browser: httpx.Client, match: str, query: str = "") -> str:
     """The page of a match's mistakes when they are found."""
     address = f"{match}/mistakes{query}"

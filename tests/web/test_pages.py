@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,26 +19,6 @@ from connectoe.web.render.words import changed_options
 from tests.web.serving import Served, served
 
 MARKUP = "<b>Ann</b>\"'&"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(f"sqlite:///{tmp_path_factory.mktemp('pages')}/matches.db") as running:
-        yield running
-
-
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
-
-
-@pytest.fixture
-def bob(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")
-    return browser
 
 
 def page(browser: httpx.Client, path: str) -> str:
@@ -210,9 +189,9 @@ def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("game_id", "words"),
     [
-        ("connect-four", "with 7 up to 7"),
-        ("c4-twist", "with 8 up to 6"),
-        ("connect-tac-toe", "with 8 up to 6"),
+        ("connect-four", "up to 16 columns of 16 rows"),
+        ("c4-twist", "up to 16 columns of 16 rows"),
+        ("connect-tac-toe", "up to 16 columns of 16 rows"),
         ("semaphores", "At most 24 squares"),
     ],
 )

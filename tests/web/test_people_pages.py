@@ -6,17 +6,9 @@ import httpx
 import pytest
 
 from connectoe.people import CHARACTERS, ladder_of
-from tests.web.serving import Served
 from tests.web.test_pages import page, play
 
 WON_NEXT = {"game": "tic-tac-toe", "line": "moves=a1+b1+a2+b2"}
-
-
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
 
 
 def against(ann: httpx.Client, level: str, **more: str) -> str:

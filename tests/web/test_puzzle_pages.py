@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx
 import pytest
 
@@ -14,23 +12,10 @@ from connectoe.puzzles.puzzle import Puzzle
 from connectoe.puzzles.store import puzzle_of, puzzles_of, today
 from connectoe.puzzles.themes import themes
 from connectoe.web.http.practising import MOST_GAMES
-from tests.web.serving import Served, served
+from tests.web.serving import Served
 from tests.web.test_learn_pages import press, words_in
 
 GAMES = ("connect-four", "semaphores", "advanced")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(f"sqlite:///{tmp_path_factory.mktemp('puzzles')}/matches.db") as running:
-        yield running
-
-
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
 
 
 def address(puzzle: Puzzle) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -15,7 +14,6 @@ from connectoe import Game, Match, game_ids, load
 from connectoe.games.connect_four import ConnectFour
 from connectoe.web.service.drafts import can_be_set_up, draft_from
 from connectoe.web.service.refusals import Refused
-from tests.web.serving import Served, served
 
 GAMES = [
     *(load(game_id) for game_id in game_ids() if can_be_set_up(load(game_id))),
@@ -23,19 +21,6 @@ GAMES = [
     load("c4-twist", bombs=2, cols=5),
     load("ultimate", won_boards="open"),
 ]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(f"sqlite:///{tmp_path_factory.mktemp('setting-up')}/matches.db") as running:
-        yield running
-
-
-@pytest.fixture
-def ann(site: Served) -> httpx.Client:
-    browser = site.browser()
-    browser.get("/about")  # the cookie
-    return browser
 
 
 def shown(answer: httpx.Response) -> str:

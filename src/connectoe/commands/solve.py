@@ -16,6 +16,7 @@ from connectoe.terminal.progress import progress
 
 if TYPE_CHECKING:
     from connectoe.core.game import Game
+    from connectoe.engines.engine import Solver
     from connectoe.engines.exact.lookup import Table
     from connectoe.engines.exact.retrograde import TableSize
 
@@ -34,6 +35,7 @@ BYTES_KEPT = 28
 @click.option("--force", is_flag=True, help="Solve it again even if there is a table.")
 @click.option("--verify", is_flag=True, help="Verify all checksums of the existing table, and solve nothing.")
 @click.option("--yes", is_flag=True, help=f"Do not ask before solving more than {ASKED_ABOVE:,} positions.")
+@click.option("--start", "only_start", is_flag=True, help="Solve only the start, by the game's exact solver; no table.")
 @click.option("--count-finished", is_flag=True, help="Also count the finished positions, which are not in a table.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Store the table here, not in the user's cache.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
@@ -43,14 +45,27 @@ def solve(
     force: bool,
     verify: bool,
     yes: bool,
+    only_start: bool,
     count_finished: bool,
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Work out the value of every position of GAME, and store it in a table."""
+    """Work out the value of every position of GAME, and store it in a table.
+
+    A game with too many positions for a table may have an exact solver: then the value of the start is worked out, and
+    nothing is stored. Ctrl-C ends that and says what is known so far.
+    """
     chosen = load_game(game, options)
+    from connectoe.analysis import exact_solver
+    from connectoe.engines.exact.positions import TooLarge
     from connectoe.engines.exact.table_files import BadTable, open_table, table_path
 
+    solver = exact_solver(chosen)
+    if only_start and solver is None:
+        raise ConnectoeError(f"{chosen.name} has no exact solver with these options")
+    if solver and (only_start or (chosen.rules.pack is None and not verify)):
+        solve_start(chosen, solver, as_json)
+        return
     path = table_path(chosen, folder)
     if verify:
         open_table(chosen, path, check_all=True)
@@ -65,7 +80,14 @@ def solve(
             if path.exists():
                 click.echo(f"{problem}; solving again", err=True)
     if table is None or (count_finished and "finished" not in table.facts):
-        table = make_table(chosen, path, yes, count_finished)
+        try:
+            table = make_table(chosen, path, yes, count_finished)
+        except TooLarge as problem:
+            if solver is None:
+                raise
+            click.echo(f"{problem}; the start alone is solved", err=True)
+            solve_start(chosen, solver, as_json)
+            return
     assert table.path
     facts = {**table.facts, "file_bytes": table.path.stat().st_size}
     click.echo(json.dumps(facts) if as_json else "\n".join([*report(chosen, facts), f"table          {table.path}"]))
@@ -101,6 +123,40 @@ def make_table(game: Game, path: Path, yes: bool, with_finished: bool) -> Table:
         return write_table(table, path)
     except OSError as error:
         raise ConnectoeError(f"the table {path} could not be written: {error.strerror or error}") from error
+
+
+WINS = {"win": "the first player wins; ", "loss": "the second player wins; ", "draw": "a draw; "}
+
+
+def solve_start(game: Game, solver: Solver, as_json: bool) -> None:
+    """Print what best play from the start leads to, by the game's exact solver; first who wins, then how soon."""
+    sought, known = "who wins", ""
+    nodes_before, began, cpu_began = solver.nodes, time.perf_counter(), time.process_time()
+
+    def tell_nodes(nodes: int) -> None:
+        tell(f"{known}searching for {sought}: {(nodes - nodes_before) // 1_000_000:,} million positions", None)
+
+    solver.report = tell_nodes
+    try:
+        with progress(f"searching for {sought}") as tell:
+            known = WINS[solver.result(game.rules.start)]
+            sought = "how soon"
+            value = solver.value(game.rules.start)
+    except KeyboardInterrupt:
+        after = f"stopped after {solver.nodes - nodes_before:,} positions in {time.perf_counter() - began:,.0f} s"
+        click.echo(f"\n{known or 'who wins is not known yet; '}{after}", err=True)
+        raise
+    finally:
+        solver.report = None
+    nodes, seconds = solver.nodes - nodes_before, time.perf_counter() - began
+    facts = {"start": list(value), "nodes": nodes, "seconds": round(seconds, 3)}
+    facts |= {"cpu_seconds": round(time.process_time() - cpu_began, 3), "peak_memory": peak_memory()}
+    if as_json:
+        click.echo(json.dumps(facts))
+        return
+    click.echo(f"{game.id} {game.options_text}".rstrip())
+    click.echo(f"value          {start_text(list(value))}")
+    click.echo(f"time           {seconds:,.2f} s, {nodes:,} positions searched")
 
 
 def estimate_text(expected: TableSize) -> str:

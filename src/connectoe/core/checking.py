@@ -21,6 +21,7 @@ import numpy as np
 
 from connectoe.core.endless import ended_if_endless
 from connectoe.core.errors import BadGame, BadOption, IncompleteGame
+from connectoe.core.field_texts import can_be_written
 from connectoe.core.game import Game, is_built_in
 from connectoe.core.lessons import check_lessons
 from connectoe.core.match import TIMES_TO_DRAW
@@ -294,13 +295,19 @@ def _check_words(game: Game, position: Any, before: Any) -> None:
             scene = _asked(game, "scene", game.scene, shown)
             if not isinstance(scene, Scene):
                 raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}")
+    _check_texts(game, position)
+
+
+def _check_texts(game: Game, position: Any) -> None:
+    """Check that a position is written as text and read back."""
     if type(game).write is Game.write:
-        if any(np.ndim(field) or field < 0 for field in (*game.rules.start, *position)):
-            raise _broken(game, "positions with arrays or numbers below 0 need `write` and `read` of its own")
+        if not can_be_written(position):
+            raise _broken(game, "an array of its positions holds no ints or has no size: it needs `write` and `read`")
+        if [np.shape(field) for field in position] != [np.shape(field) for field in game.rules.start]:
+            raise _broken(game, "an array of its positions changes its shape: it needs `write` and `read` of its own")
     elif type(game).read is Game.read:
         raise _broken(game, "it has a `write` of its own, and needs a `read` that understands it")
-    else:
-        text = _asked(game, "write", game.write, position)
-        back = _asked(game, "read", lambda _: game.read(text), position)
-        if comparable(back) != comparable(position):
-            raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}")
+    text = _asked(game, "write", game.write, position)
+    back = _asked(game, "read", lambda _: game.read(text), position)
+    if comparable(back) != comparable(position):
+        raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}")

@@ -15,12 +15,12 @@ A game is one class. It declares
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from connectoe.core import field_texts
 from connectoe.core.configured import Configured
 from connectoe.core.errors import BadPosition, IllegalMove, IncompleteGame
 from connectoe.core.options import OptionValue
@@ -225,7 +225,7 @@ class Game(Configured):
         >>> game.write(game.start.play("b2").position)
         '3/1X1/3 O'
         """
-        return ",".join(str(int(field)) for field in position)
+        return field_texts.written(position)
 
     def read(self, text: str) -> Any:
         """Return the position that such a line stands for, or raise BadPosition.
@@ -236,13 +236,7 @@ class Game(Configured):
         >>> connectoe.load("tic-tac-toe").read("3/1X1/3 O")
         Position(own=0, other=16, turn=1)
         """
-        fields = text.split(",")
-        start = self.rules.start
-        if len(fields) != len(start) or not all(re.fullmatch("0|[1-9][0-9]*", field) for field in fields):
-            raise BadPosition(f"a position of {self.id} is {len(start)} numbers with commas between them")
-        if any(len(field) > 19 or int(field) >= 1 << 62 for field in fields):
-            raise BadPosition("a number in it is too large")
-        position = type(start)(*map(int, fields))
+        position = field_texts.read(text, self.rules.start, self.id)
         if not can_be_played(self.rules, position, len(self.move_texts)):
             raise BadPosition(f"the rules of {self.id} do not allow such a position")
         return position

@@ -14,6 +14,8 @@ Position = TypeVar("Position")
 
 FITTING = 62
 """The bits that an int of a compiled rule may have without being wide."""
+TWO_WORDS = 126
+"""The bits that a wide int of two words may have, where two are left over for sums and carries."""
 
 
 class WideConstant(int):
@@ -92,7 +94,13 @@ def widened(position_class: type[Position], bits: int, *fields: str) -> type[Pos
     words = words_for(bits)
     name, home = f"{position_class.__name__}Of{words}Words", sys.modules[position_class.__module__]
     if not hasattr(home, name):
-        attributes = {"__slots__": (), "__module__": home.__name__, "wide_fields": fields, "words": words}
-        setattr(home, name, type(name, (WidePosition, position_class), attributes))
+        setattr(home, name, wide_class(position_class, name, words, fields))
     made: type[Position] = getattr(home, name)
     return made
+
+
+def wide_class(position_class: type[Position], name: str, words: int, fields: tuple[str, ...]) -> type[Position]:
+    """Return a class of positions like another one, some of whose fields take this many words."""
+    module = position_class.__module__
+    attributes = {"__slots__": (), "__module__": module, "wide_fields": fields, "words": words}
+    return type(name, (WidePosition, position_class), attributes)

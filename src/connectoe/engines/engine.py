@@ -7,7 +7,7 @@ either exact (its result, and the plies to the end) or an estimate (the share of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from threading import Event
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -226,9 +226,30 @@ class Engine(Protocol):
 class Solver(Engine, Protocol):
     """An exact engine: whatever it says is certain. A game declares its own by `Game.solver`."""
 
+    report: Callable[[int], None] | None
+    """If given, it is called with `nodes` several times a second in a long search, which ends if it raises."""
+
+    @property
+    def nodes(self) -> int:
+        """How many positions it has searched so far."""
+        ...
+
     @property
     def has_book(self) -> bool:
         """Whether it answers within seconds in all positions that a player who asks it before every move can reach."""
+        ...
+
+    @property
+    def nodes_a_second(self) -> int:
+        """How many nodes it searches in a second at least, on a usual machine, for those who have a time to keep."""
+        ...
+
+    def result(self, position: Any, node_limit: int | None = None) -> Result:
+        """Return who wins; found sooner than the whole value. Raise NotSolved if the nodes do not suffice."""
+        ...
+
+    def value(self, position: Any, node_limit: int | None = None) -> Exact:
+        """Return the value for the player to move; raise NotSolved if the nodes do not suffice."""
         ...
 
     def best_move(self, position: Any, node_limit: int | None = None) -> int:

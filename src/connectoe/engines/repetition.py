@@ -8,6 +8,7 @@ from typing import Any
 from connectoe.core.game import Game
 from connectoe.core.match import TIMES_TO_DRAW
 from connectoe.core.rules import rule
+from connectoe.engines.rows import row_rules
 
 
 def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
@@ -21,18 +22,21 @@ def repetition_rule(game: Game) -> Callable[[Any, int, Any], bool]:
     def never(history: Any, ply: int, position: Any) -> bool:
         return False
 
+    if not game.can_repeat or game.rules.has_arrays:
+        return never
+    length, write, _ = row_rules(game.rules.start)
+
     @rule
     def is_third(history: Any, ply: int, position: Any) -> bool:
-        for field, number in enumerate(position):
-            history[ply, field] = number
+        write(position, history[ply])
         times = 1
         for before in range(ply):
             same = True
-            for field in range(len(position)):
-                if history[before, field] != history[ply, field]:
+            for number in range(length):
+                if history[before, number] != history[ply, number]:
                     same = False
                     break
             times += same
         return times >= TIMES_TO_DRAW
 
-    return is_third if game.can_repeat and not game.rules.has_arrays else never
+    return is_third

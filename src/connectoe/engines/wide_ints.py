@@ -20,9 +20,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.imputils import lower_cast, lower_constant
+from numba.core.imputils import impl_ret_borrowed, lower_cast, lower_constant
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import NativeValue, box, intrinsic, models, overload, register_model, typeof_impl, unbox
+from numba.np.arrayobj import make_array, populate_array
+from numpy.typing import NDArray
 
 from connectoe.core.wide import WideConstant, WidePosition, bit_count, lowest_set_bit
 
@@ -85,6 +87,44 @@ def type_of_position(position: Any, context: Any) -> Any:
         for name, field in zip(position._fields, position, strict=True)
     ]
     return types.BaseTuple.from_types(kinds, type(position))
+
+
+def ints_in(words: NDArray[Any], like: int) -> Any:
+    """Return the array of ints, as wide as another wide int, whose words an array holds next to each other.
+
+    Only compiled code can do this: Python's ints have no width.
+    """
+    raise NotImplementedError
+
+
+@overload(ints_in, strict=False)
+def wide_ints_in(words: Any, like: Any) -> Any:
+    """Return the array of wide ints."""
+    return (lambda words, like: _wide_ints(words, like)) if isinstance(like, WideInt) else None
+
+
+@intrinsic
+def _wide_ints(context: Any, words: Any, like: Any) -> Any:
+    """Return the same memory as an array of wide ints."""
+    ints = types.Array(like, words.ndim, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        given, made = make_array(words)(context, builder, arguments[0]), make_array(ints)(context, builder)
+        size = context.get_constant(types.intp, like.words)
+        *shape, length = cgutils.unpack_tuple(builder, given.shape)
+        *strides, stride = cgutils.unpack_tuple(builder, given.strides)
+        populate_array(
+            made,
+            data=builder.bitcast(given.data, made.data.type),
+            shape=[*shape, builder.sdiv(length, size)],
+            strides=[*strides, builder.mul(stride, size)],
+            itemsize=builder.mul(given.itemsize, size),
+            meminfo=given.meminfo,
+            parent=given.parent,
+        )
+        return impl_ret_borrowed(context, builder, ints, made._getvalue())
+
+    return ints(words, like), generate
 
 
 @lower_constant(WideInt)
@@ -184,6 +224,12 @@ for _symbols, _instruction in (
 
 
 @intrinsic
+def _is_less(context: Any, left: Any, right: Any) -> Any:
+    """Whether one wide int is less than another one, neither being below 0."""
+    return types.boolean(left, right), lambda _, builder, signature, arguments: builder.icmp_unsigned("<", *arguments)
+
+
+@intrinsic
 def _lowest_word(context: Any, wide: Any) -> Any:
     """Return the lowest 64 bits as an int."""
     return types.int64(wide), lambda _, builder, signature, arguments: builder.trunc(arguments[0], WORD)
@@ -193,6 +239,14 @@ def _lowest_word(context: Any, wide: Any) -> Any:
 def int_of_wide(wide: Any) -> Any:
     """Return a wide int that has at most 62 bits as an int."""
     return (lambda wide: _lowest_word(wide)) if isinstance(wide, WideInt) else None
+
+
+@overload(min, strict=False)
+def least_of_wide(left: Any, right: Any) -> Any:
+    """Return the lesser of two wide ints, neither of which is below 0."""
+    if isinstance(left, WideInt) and isinstance(right, WideInt):
+        return lambda left, right: left if _is_less(left, right) else right
+    return None
 
 
 @intrinsic

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.np.unsafe.ndarray import to_fixed_tuple
 from numba.typed import List
 from numpy.typing import ArrayLike, NDArray
 
@@ -26,6 +25,7 @@ from connectoe.core.swapping import NO_SWAP, SWAP_MOVE
 from connectoe.engines.compiling import compiled
 from connectoe.engines.playouts import below, next_random, overwriting_rules, random_move_rule, stream_of
 from connectoe.engines.repetition import repetition_rule
+from connectoe.engines.rows import row_rules
 from connectoe.envs.actions import action_count, has_swap
 from connectoe.envs.observing import observing_rule, planes_of
 
@@ -102,8 +102,8 @@ class Batch:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._engine = _engine(game)
         # Only games in which positions can repeat need a history.
-        length, fields = (game.ply_limit + 1, len(game.rules.start)) if game.can_repeat else (1, 1)
-        self._history = np.zeros((games, length, fields), np.int64)
+        length, ints = (game.ply_limit + 1, row_rules(game.rules.start).length) if game.can_repeat else (1, 1)
+        self._history = np.zeros((games, length, ints), np.int64)
         self._random = np.zeros(games, np.uint64)
         self._swaps = np.zeros(games, np.int8)
         self._positions = self._engine.begin(game.rules.start, games)
@@ -192,23 +192,20 @@ def storing_rules(rules: Rules) -> tuple[Callable[..., Any], Callable[..., Any],
 
     Positions of ints are rows of an array: reading a tuple from one of Numba's lists takes longer than a move.
     """
-    start = rules.start
-    fields, position_class = len(start), type(start)
-    as_tuple: Any = to_fixed_tuple
     if not rules.has_arrays:
+        length, write, read = row_rules(rules.start)
 
         @rule
         def room_in_rows(start: Any, games: int) -> Any:
-            return np.zeros((games, fields), np.int64)
+            return np.zeros((games, length), np.int64)
 
         @rule
         def read_row(stored: Any, game: int) -> Any:
-            return position_class(*as_tuple(stored[game], fields))
+            return read(stored[game])
 
         @rule
         def write_row(stored: Any, game: int, position: Any) -> None:
-            for field in range(fields):
-                stored[game, field] = position[field]
+            write(position, stored[game])
 
         return room_in_rows, read_row, write_row
 

@@ -9,40 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game
-from connectoe.core.rules import ONGOING, Planes, rule
+from connectoe.core.rules import ONGOING, Planes
 from connectoe.engines.compiling import compiled
-
-BITS = 62
-"""The most bits that an int of a position has."""
+from connectoe.envs.bits import observing_bits, planes_of_bits
 
 
 def planes_of(game: Game) -> Planes:
-    """Return the planes of this game: its own, or else one for the bits of each int of its position."""
+    """Return the planes of this game: its own, or else those of the bits of its position."""
     named = game.planes()
-    if named and game.rules.observe:
-        return named
-    if game.rules.has_arrays:
-        raise ConnectoeError(
-            f"positions of {game.id} hold arrays, so the game must describe them itself: see Rules.observe"
-        )
-    return Planes((*type(game.rules.start)._fields, "is player 1"), 1, BITS)
+    return named if named and game.rules.observe else planes_of_bits(game.rules.start)
 
 
 def observing_rule(game: Game) -> Callable[[Any, int, Any], None]:
     """Return the game's own `observe`, or a rule that shows the bits of the position and the number of the viewer."""
-    if game.planes() and game.rules.observe:
-        return game.rules.observe
-
-    @rule
-    def bits(position: Any, viewer: int, planes: Any) -> None:
-        for plane in range(len(position)):
-            for place in range(BITS):
-                planes[plane, 0, place] = position[plane] >> place & 1
-        planes[len(position)] = viewer
-
-    return bits
+    own = game.rules.observe
+    return own if game.planes() and own else observing_bits(game.rules.start)
 
 
 def observed(game: Game, position: Any, viewer: int) -> NDArray[np.int8]:

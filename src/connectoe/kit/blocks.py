@@ -19,6 +19,7 @@ from connectoe.core.options import Option
 from connectoe.core.rules import ONGOING, rule
 from connectoe.kit.boards import Board
 from connectoe.kit.pieces import Kind
+from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Fields, Rule, replaced, union
 
 MIRROR, FLIP, DIAGONAL = "left and right", "top and bottom", "rows and columns"
@@ -95,6 +96,11 @@ class Context:
     def value(self, given: Any) -> Any:
         """Return a value that may be an option, or chosen by one."""
         return value_of(given, self.values)
+
+    @property
+    def position_class(self) -> type[Any]:
+        """The NamedTuple of positions, whose masks come first."""
+        return position_type(self.fields, len(self.layers), self.board.bits)
 
     @property
     def taken(self) -> Rule:

@@ -1,15 +1,28 @@
 """Boards of a recipe: a grid of squares, or columns in which pieces fall.
 
-Both have the bit layout of `connectoe.board`: column by column, with an empty guard bit above each column.
+Both have the bit layout of `connectoe.board`: column by column, with an empty guard bit above each column. A board of
+more than 62 bits has masks of several words (see `core/wide.py`), and `Board` alone decides that: its masks are such
+constants then, and it has the rules that count and find bits. Blocks use these and are written the same for all boards.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from connectoe.board import Square, check_board_size, full_mask
+from connectoe.board import (
+    Square,
+    check_board_size,
+    full_mask,
+    how_many,
+    how_many_wide,
+    lowest_bit,
+    lowest_bit_wide,
+    nth_bit,
+    nth_bit_wide,
+)
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
+from connectoe.core.wide import FITTING, sized
 from connectoe.kit.tuples import Rule
 
 LOOKUP_BITS = 12
@@ -62,19 +75,66 @@ class Board(NamedTuple):
         return self.rows + 1
 
     @property
+    def bits(self) -> int:
+        """The bits of a mask."""
+        return self.cols * self.height
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether masks take several words."""
+        return self.bits > FITTING
+
+    def mask(self, cells: int) -> int:
+        """Return a mask as a constant of rules.
+
+        >>> type(Board(7, 6, "hole").mask(5)).__name__, type(Board(9, 7, "hole").mask(5)).__name__
+        ('int', 'WideConstant')
+        """
+        return sized(cells, self.bits)
+
+    @property
+    def one(self) -> int:
+        """The lowest cell of the first column, which rules shift to any other cell."""
+        return self.mask(1)
+
+    @property
     def full(self) -> int:
         """All cells."""
-        return full_mask(self.cols, self.rows)
+        return self.mask(full_mask(self.cols, self.rows))
 
     @property
     def floor(self) -> int:
         """The lowest cell of each column."""
-        return self.full & ~(self.full << 1)
+        return self.mask(self.full & ~(self.full << 1))
 
     @property
-    def top(self) -> int:
-        """The highest cell of each column."""
-        return self.full & ~(self.full >> 1)
+    def first_column(self) -> int:
+        """The cells of the first column."""
+        return self.mask((1 << self.rows) - 1)
+
+    @property
+    def how_many(self) -> Rule:
+        """The rule for the number of cells in a mask."""
+        return how_many_wide if self.is_wide else how_many
+
+    @property
+    def lowest_bit(self) -> Rule:
+        """The rule for the lowest cell in a mask that is not empty."""
+        return lowest_bit_wide if self.is_wide else lowest_bit
+
+    @property
+    def nth_bit(self) -> Rule:
+        """The rule for the cell in a mask that has a number of lower ones."""
+        return nth_bit_wide if self.is_wide else nth_bit
+
+    @property
+    def cell_bits(self) -> int:
+        """How many bits it takes to number the cells, where a number stands for a cell and something else.
+
+        >>> Board(7, 6, "hole").cell_bits, Board(16, 16, "hole").cell_bits
+        (6, 9)
+        """
+        return max(6, (self.bits - 1).bit_length())
 
     @property
     def squares(self) -> list[Square]:
@@ -103,11 +163,11 @@ class Board(NamedTuple):
         >>> Board(3, 3, "square").mask_of([(0, 0), (1, 0)])
         17
         """
-        return sum(1 << self.cell_at(square) for square in squares)
+        return self.mask(sum(1 << self.cell_at(square) for square in squares))
 
-    def check(self) -> None:
-        """Raise BadOption for a board whose columns, each with a guard bit, take more than 62 bits."""
-        check_board_size(self.cols, self.rows)
+    def check(self, wide: bool = True) -> None:
+        """Raise BadOption for a board that is too large, or that takes more than 62 bits and may not be wide."""
+        check_board_size(self.cols, self.rows, wide)
 
     def has_line(self, length: int) -> Rule:
         """Return the rule that says whether `length` cells of a mask are in line: across, upright or diagonally.
@@ -115,8 +175,7 @@ class Board(NamedTuple):
         >>> Board(3, 3, "square").has_line(3)(0b0001_0001_0001)
         True
         """
-        in_line = shifted_lines(self.rows, length)
-        bits = self.cols * self.height
+        in_line, bits = shifted_lines(self.rows, length, self.bits), self.bits
         if bits > LOOKUP_BITS or not self.looks_up:
             return in_line
         table = bytes(in_line(mask & self.full) for mask in range(1 << bits))
@@ -134,14 +193,14 @@ def check_length(what: str, length: Any) -> None:
         raise BadGame(f"{what} takes how many pieces are in line, as {what}(4), not {length!r:.40}")
 
 
-def shifted_lines(rows: int, length: int) -> Rule:
-    """Return the rule that says whether `length` cells of a mask are in line, on columns of `rows` cells and a guard
-    bit.
+def shifted_lines(rows: int, length: int, bits: int) -> Rule:
+    """Return the rule that says whether `length` cells of a mask of this many bits are in line, on columns of `rows`
+    cells and a guard bit.
 
-    >>> shifted_lines(6, 2)(0b11), shifted_lines(6, 2)(0b101)
+    >>> shifted_lines(6, 2, 49)(0b11), shifted_lines(6, 2, 49)(0b101)
     (True, False)
     """
-    steps = tuple(step for step in (1, rows, rows + 1, rows + 2) if (length - 1) * step <= 62)
+    steps = tuple(step for step in (1, rows, rows + 1, rows + 2) if (length - 1) * step < bits)
     doublings = length.bit_length() - 1  # each shift doubles the length of line that is found: two, four, … cells
     rest = length - (1 << doublings)
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from connectoe.board import how_many, lowest_bit, nth_bit
 from connectoe.core.rules import ONGOING, Rules, rule
 from connectoe.kit.blocks import Context, End, Move, Place, either_cells, either_change, first_end
-from connectoe.kit.boards import LOOKUP_BITS
-from connectoe.kit.positions import position_type
+from connectoe.kit.boards import LOOKUP_BITS, Board
 from connectoe.kit.tuples import Rule, in_turn, swapped
 
-CELLS = 64
-"""Bits of a mask, and a little more."""
 MANY = 40
 
 
@@ -31,8 +27,9 @@ class Numbered(NamedTuple):
     """The fields of a position after a move, before the turn passes."""
 
 
-def numbered(moves: Sequence[Move], looks_up: bool = True) -> Numbered:
+def numbered(moves: Sequence[Move], board: Board) -> Numbered:
     """Return the moves of all blocks, numbered from 0, with the rules that list them."""
+    cell_bits, one_cell = board.cell_bits, (1 << board.cell_bits) - 1
     groups, cells, change = moves[0].groups, moves[0].cells, moves[0].change
     for move in moves[1:]:
         cells, change = either_cells(cells, groups, move.cells), either_change(change, groups, move.change)
@@ -42,7 +39,7 @@ def numbered(moves: Sequence[Move], looks_up: bool = True) -> Numbered:
     first_group = 0
     for move in moves:
         for place in move.places:
-            where.append((first_group + place.group) * CELLS + place.cell)
+            where.append(first_group + place.group << cell_bits | place.cell)
             all_moves.append((move, place))
         first_group += move.groups
     place_of = looked_up(where)
@@ -50,9 +47,10 @@ def numbered(moves: Sequence[Move], looks_up: bool = True) -> Numbered:
     @rule
     def played(position: Any, number: int) -> Any:
         place = place_of(number)
-        return change(position, place >> 6, place & 63)
+        return change(position, place >> cell_bits, place & one_cell)
 
-    listed, can_move, pick = one_group(cells, where, looks_up) if groups == 1 else several_groups(cells, groups, where)
+    rules = one_group(cells, where, board) if groups == 1 else several_groups(cells, groups, where, board)
+    listed, can_move, pick = rules
     return Numbered(all_moves, groups, cells, change, listed, can_move, pick, played)
 
 
@@ -62,7 +60,8 @@ def looked_up(numbers: Sequence[int]) -> Rule:
     >>> looked_up([5, 300])(1)
     300
     """
-    low, high = bytes(number & 255 for number in numbers), bytes(number >> 8 for number in numbers)
+    low, high = bytes(number & 255 for number in numbers), bytes(number >> 8 & 255 for number in numbers)
+    highest = bytes(number >> 16 for number in numbers)
 
     @rule
     def small(index: int) -> int:
@@ -72,14 +71,20 @@ def looked_up(numbers: Sequence[int]) -> Rule:
     def large(index: int) -> int:
         return low[index] + 256 * high[index]
 
+    @rule
+    def largest(index: int) -> int:
+        return low[index] + 256 * high[index] + 65536 * highest[index]
+
+    if any(highest):
+        return largest
     return large if any(high) else small
 
 
-def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
+def lowest_number(where: Sequence[int], board: Board) -> Rule:
     """Return the rule for the number of the move on the lowest cell of a mask, given the cells of all moves."""
-    bits = max(where) + 1
+    bits, lowest_bit = max(where) + 1, board.lowest_bit
     number_at = {cell: number for number, cell in enumerate(where)}
-    if bits <= LOOKUP_BITS and looks_up:
+    if bits <= LOOKUP_BITS and board.looks_up:
         lowest = [(mask & -mask).bit_length() - 1 for mask in range(1 << bits)]
         return looked_up([number_at.get(cell, 0) for cell in lowest])
     number_of = looked_up([number_at.get(cell, 0) for cell in range(bits)])
@@ -91,10 +96,10 @@ def lowest_number(where: Sequence[int], looks_up: bool) -> Rule:
     return number
 
 
-def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
+def numbers_on(cells: Sequence[int], board: Board) -> tuple[Rule, Rule, Rule]:
     """Return the rules that count the cells of a mask, and that number the nth and the lowest of them."""
-    lowest_of, bits, most = lowest_number(cells, looks_up), max(cells) + 1, len(cells)
-    if bits <= LOOKUP_BITS and looks_up:
+    lowest_of, bits, most = lowest_number(cells, board), max(cells) + 1, len(cells)
+    if bits <= LOOKUP_BITS and board.looks_up:
         number_at = {cell: number for number, cell in enumerate(cells)}
         found = [
             [number_at[cell] for cell in range(bits) if mask >> cell & 1 and cell in number_at]
@@ -114,13 +119,13 @@ def numbers_on(cells: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
             mask &= mask - 1
         return lowest_of(mask)
 
-    return how_many, nth_of, lowest_of
+    return board.how_many, nth_of, lowest_of
 
 
-def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, Rule, Rule]:
+def one_group(cells: Rule, where: Sequence[int], board: Board) -> tuple[Rule, Rule, Rule]:
     """Return the rules that list moves, tell whether there are any, and pick one; all are in one group."""
-    number_of_lowest, all_cells = lowest_number(where, looks_up), sum(1 << cell for cell in where)
-    many, in_order = len(where), list(where) == sorted(where)
+    number_of_lowest, all_cells = lowest_number(where, board), board.mask(sum(1 << cell for cell in where))
+    many, in_order, how_many = len(where), list(where) == sorted(where), board.how_many
 
     @rule
     def legal_moves(position: Any) -> Iterator[int]:
@@ -142,9 +147,9 @@ def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, 
             left &= left - 1
         return number_of_lowest(left)
 
-    if max(where) >= LOOKUP_BITS or not looks_up:
+    if max(where) >= LOOKUP_BITS or not board.looks_up:
         return legal_moves, can_move, pick
-    count_of, nth_of, _ = numbers_on(where, looks_up)
+    count_of, nth_of, _ = numbers_on(where, board)
 
     @rule
     def looked_up_pick(position: Any, random: int) -> int:
@@ -154,11 +159,13 @@ def one_group(cells: Rule, where: Sequence[int], looks_up: bool) -> tuple[Rule, 
     return legal_moves, can_move, looked_up_pick
 
 
-def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule, Rule, Rule]:
+def several_groups(cells: Rule, groups: int, where: Sequence[int], board: Board) -> tuple[Rule, Rule, Rule]:
     """Return the rules that list moves, tell whether there are any, and pick one, in several groups."""
+    cell_bits, second = board.cell_bits, 1 << board.cell_bits
+    how_many, lowest_bit, nth_bit = board.how_many, board.lowest_bit, board.nth_bit
     number_at = {place: number for number, place in enumerate(where)}
-    number_of, last = looked_up([number_at.get(place, 0) for place in range(groups * CELLS)]), groups - 1
-    in_group = [[number_at[place] for place in sorted(where) if place // CELLS == group] for group in range(groups)]
+    number_of, last = looked_up([number_at.get(place, 0) for place in range(groups << cell_bits)]), groups - 1
+    in_group = [[number_at[place] for place in sorted(where) if place >> cell_bits == group] for group in range(groups)]
     first_numbers = [numbers[0] if numbers else 0 for numbers in in_group]
     in_order = all(
         numbers == list(range(first, first + len(numbers)))
@@ -177,7 +184,7 @@ def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule
                 left = cells(position, group)
             if left == 0:
                 break
-            yield number_of(group << 6 | lowest_bit(left))
+            yield number_of(group << cell_bits | lowest_bit(left))
             left &= left - 1
 
     @rule
@@ -189,7 +196,7 @@ def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule
             left &= left - 1
         left = cells(position, 1)
         while left != 0:
-            yield number_of(64 | lowest_bit(left))
+            yield number_of(second | lowest_bit(left))
             left &= left - 1
 
     @rule
@@ -218,7 +225,7 @@ def several_groups(cells: Rule, groups: int, where: Sequence[int]) -> tuple[Rule
             here = how_many(left)
         if in_order and here == most_in(group):
             return first_in(group) + number
-        return number_of(group << 6 | nth_bit(left, number))
+        return number_of(group << cell_bits | nth_bit(left, number))
 
     has_many = groups == 2 and len(where) > MANY
     return two_groups if has_many else legal_moves, can_move, pick
@@ -238,7 +245,7 @@ def passing_the_turn(context: Context) -> Rule:
 
 def put_together(context: Context, start: Sequence[int], moves: Numbered, ends: Sequence[End]) -> Rules:
     """Return the rules of a recipe."""
-    position_class = position_type(context.fields)
+    position_class = context.position_class
     played, pass_turn = moves.played, passing_the_turn(context)
     found, names = ends[0].found, len(ends[0].names)
     for end in ends[1:]:

@@ -9,7 +9,6 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import Context, Counter, Move
 from connectoe.kit.compose import numbered
-from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule, replaced
 
 
@@ -36,7 +35,7 @@ def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
     if debt.name not in tools:
         right = f"here {' or '.join(map(repr, tools))}" if tools else "and there is no other"
         raise BadGame(f"nobody can owe {debt.name!r:.40}: owes names what another move plays, {right}")
-    owed = numbered([move for move in moves if move.tool == debt.name]).can_move
+    owed = numbered([move for move in moves if move.tool == debt.name], context.board).can_move
     for move in moves:
         if move.tool != debt.name:
             move.cells = unless_owing(move.cells, debt.place, owed if move.frees_when_stuck else None)
@@ -47,8 +46,8 @@ def _with_duty(debt: Counter, context: Context, moves: Sequence[Move]) -> None:
 
 def either_can_move(context: Context, moves: Sequence[Move], pass_turn: Rule) -> Rule:
     """Return the rule that says whether either player can do anything but pass."""
-    others = numbered([move for move in moves if not move.is_last_resort]).can_move
-    position_class = position_type(context.fields)
+    others = numbered([move for move in moves if not move.is_last_resort], context.board).can_move
+    position_class = context.position_class
 
     @rule
     def anybody_can_move(position: Any) -> bool:

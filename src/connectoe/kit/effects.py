@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from connectoe.board import Square, lowest_bit, square_name
+from connectoe.board import Square, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
 from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels, followed
@@ -105,7 +105,7 @@ def _turned(corner: Square, size: int, x: int, y: int, way: str) -> Square:
 
 def turned_part(context: Context, size: int) -> Rule:
     """Return the rule that turns a part of a mask, given its first cell, times 2, plus 1 to turn it to the right."""
-    height, side = context.board.height, (1 << size) - 1
+    height, side = context.board.height, context.board.mask((1 << size) - 1)
     table = []
     for way in ("l", "r"):
         for squares in range(1 << size * size):
@@ -124,7 +124,7 @@ def turned_part(context: Context, size: int) -> Rule:
         for column in range(size):
             squares |= (cells >> (first + column * height) & side) << column * size
             cells &= ~(side << (first + column * height))
-        squares = after_turn((where & 1) * many + squares)
+        squares = after_turn((where & 1) * many + int(squares))
         for column in range(size):
             cells |= (squares >> column * size & side) << (first + column * height)
         return cells
@@ -177,8 +177,8 @@ def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -
         raise BadGame(f"{what}() is about pieces of the opponent's, so no kind of piece may be shared")
     board = context.board
     own, other = union(context.places(0)), union(context.places(1))
-    height, full, cells, change = board.height, board.full, move.cells, move.change
-    steps = tuple(step for step in (1, height - 1, height, height + 1))
+    full, lowest_bit, cells, change = board.full, board.lowest_bit, move.cells, move.change
+    steps = (1, board.rows, board.height, board.height + 1)
     longest = max(board.cols, board.rows)
     take = flipped(context) if what == "flip" else mapped(without, context.places(1))
 

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from connectoe.kit.folded import folded
+from connectoe.core.wide import WidePosition
+from connectoe.kit.folded import INDENT, WIDTH, folded
 from connectoe.kit.nested_recipe import NestedRecipe
 from connectoe.kit.written import Writer
 
@@ -89,23 +90,35 @@ def _head(game: Recipe, writer: Writer) -> Iterator[str]:
     yield "from typing import ClassVar, NamedTuple\n"
     writer.imports.setdefault("connectoe", set()).update({"ONGOING", "Game", "Planes", "Rules", "rule"})
     writer.imports.setdefault("connectoe.board", set()).update({"cells_of", "square_name"})
+    if isinstance(game.made.rules.start, WidePosition):
+        writer.imports["connectoe.core.wide"] = {"sized", "widened"}
     writer.imports["connectoe.scene"] = {"Cell", "Highlight", "Panel", "Piece", "Place", "Scene", "Target"}
     for module_name, names in sorted(writer.imports.items()):
-        yield f"from {module_name} import {', '.join(sorted(names))}"
+        imported = f"from {module_name} import {', '.join(sorted(names))}"
+        if len(imported) > WIDTH:
+            imported = "\n".join([f"from {module_name} import (", *(f"{INDENT}{name}," for name in sorted(names)), ")"])
+        yield imported
     yield ""
 
 
 def _rules(made: Made, writer: Writer, mirrors: list[str]) -> Iterator[str]:
+    is_wide = isinstance(made.rules.start, WidePosition)
+    if is_wide:
+        yield f"BITS = {made.context.board.bits}"
     yield from writer.constant_lines()
     yield "\n\nclass Position(NamedTuple):"
     yield '    """What is on the board, what the players have, and whose turn it is."""\n'
     yield from (f"    {name}: int" for name in made.context.fields)
+    if is_wide:
+        names = ", ".join(map(repr, made.rules.start.wide_fields))
+        yield f"\n\nWidePosition = widened(Position, BITS, {names})  # whose boards take several words"
     for text in writer.function_texts():
         yield f"\n\n{text}"
     given = [f"{name}={name}" for name in RULES if getattr(made.rules, name) is not None]
     given += [f"mirrors=({', '.join(mirrors)},)"] if mirrors else []
     start = ", ".join(str(field) for field in made.rules.start)
-    yield f'\n\ndef rules():\n    """The rules."""\n    return Rules(Position({start}), {", ".join(given)})'
+    made_with = ", ".join([f"{writer.position_name}({start})", *given])
+    yield f'\n\ndef rules():\n    """The rules."""\n    return Rules({made_with})'
 
 
 def _look(game: Recipe, made: Made) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from connectoe.board import Square, how_many, lines_on
+from connectoe.board import Square, lines_on
 from connectoe.board_texts import NUMBER_WORDS, line_text
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import DRAWN, ONGOING, rule
@@ -20,7 +20,7 @@ MOVER, OPPONENT, DRAW, FIRST, SECOND, OWNER = "mover", "opponent", "draw", "firs
 MOST = "most"
 
 
-def leader_rule(own: Rule, other: Rule) -> Rule:
+def leader_rule(own: Rule, other: Rule, how_many: Rule) -> Rule:
     """Return the rule for the player with more pieces on these cells, or for a draw if both have as many."""
 
     @rule
@@ -183,8 +183,12 @@ class full:  # noqa: N801
 
     def bind(self, context: Context, moves: Sequence[Move], can_move: Rule) -> End:
         """Return the end on the recipe's board."""
-        taken, cells, winner = context.taken, context.board.full, context.value(self.winner)
-        result = leader_rule(*pieces_of_each(context, "full")) if winner == MOST else result_rule(winner)
+        board, taken, winner = context.board, context.taken, context.value(self.winner)
+        cells = board.full
+        if winner == MOST:
+            result = leader_rule(*pieces_of_each(context, "full"), board.how_many)
+        else:
+            result = result_rule(winner)
 
         @rule
         def found(position: Any) -> int:
@@ -249,7 +253,8 @@ class most:  # noqa: N801
         own, other = pieces_of_each(context, "most", self.piece)
         kinds = {layer.kind.plural for layer in context.layers if self.piece in (None, layer.kind.name)}
         what = kinds.pop() if len(kinds) == 1 else "pieces"
-        taken, cells, leader = context.taken, context.board.full, leader_rule(own, other)
+        taken, cells, how_many = context.taken, context.board.full, context.board.how_many
+        leader = leader_rule(own, other, how_many)
 
         @rule
         def found(position: Any) -> int:

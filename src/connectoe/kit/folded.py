@@ -25,7 +25,7 @@ def folded(line: str) -> Iterator[str]:
         return
     margin = line[: len(line) - len(line.lstrip())]
     opening = _outermost(line)
-    if opening is None:
+    if opening is None or opening[0] >= WIDTH:
         yield from _in_brackets(line, margin)
         return
     start, end = opening

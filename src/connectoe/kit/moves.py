@@ -59,7 +59,7 @@ class drop:  # noqa: N801 (recipes read like sentences)
         board, taken = context.board, context.taken
         kind = context.kind(self.piece)
         place = context.layer(kind).place
-        put, floor, to_floor = replaced(place), board.floor, board.rows - 1
+        put, one, floor, to_floor = replaced(place), board.one, board.floor, board.rows - 1
 
         @rule
         def open_columns(position: Any, group: int) -> int:
@@ -69,7 +69,7 @@ class drop:  # noqa: N801 (recipes read like sentences)
         def dropped(position: Any, group: int, cell: int) -> Any:
             pieces = taken(position)
             # Adding the column's lowest bit carries up to its first empty cell.
-            return put(position, position[place] | (pieces + (1 << cell)) & ~pieces)
+            return put(position, position[place] | (pieces + (one << cell)) & ~pieces)
 
         def landing(position: Any, where: Place) -> Any:
             pieces = context.taken_by(position)
@@ -117,7 +117,7 @@ class place:  # noqa: N801
         board, taken = context.board, context.taken
         kind = context.kind(self.piece)
         layer = context.layer(kind).place
-        put, full = replaced(layer), board.full
+        put, one, full = replaced(layer), board.one, board.full
 
         @rule
         def empty(position: Any, group: int) -> int:
@@ -125,7 +125,7 @@ class place:  # noqa: N801
 
         @rule
         def placed(position: Any, group: int, cell: int) -> Any:
-            return put(position, position[layer] | 1 << cell)
+            return put(position, position[layer] | one << cell)
 
         when_stuck = context.value(self.when_stuck)
         if when_stuck not in (DRAW, FREE):
@@ -215,7 +215,7 @@ class pop:  # noqa: N801
             raise BadGame(f'pop takes whose="own" or whose="any", not {whose!r}')
         is_any = whose == ANY or kind.is_shared
         own = union(context.places(0))
-        floor, one_column, taken = board.floor, (1 << board.rows) - 1, context.taken
+        floor, one_column, taken = board.floor, board.first_column, context.taken
 
         @rule
         def own_pieces(position: Any, group: int) -> int:
@@ -274,7 +274,7 @@ class bomb:  # noqa: N801
     def bind(self, context: Context) -> Move:
         """Return the move on the recipe's board."""
         board, taken = context.board, context.taken
-        floor, to_floor, one_column = board.floor, board.rows - 1, (1 << board.rows) - 1
+        floor, to_floor, one_column = board.floor, board.rows - 1, board.first_column
 
         @rule
         def open_columns(position: Any, group: int) -> int:

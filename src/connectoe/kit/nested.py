@@ -106,8 +106,8 @@ class Nest:
 def nest_from(spec: NestedSpec, value: Any) -> Nest:
     """Return the boards of a recipe, given how to find the values of its options."""
     inner, outer = (Board(value(board.cols), value(board.rows), board.cell) for board in (spec.inner, spec.outer))
-    inner.check()
-    outer.check()
+    inner.check(wide=False)
+    outer.check(wide=False)
     if value(spec.when_won) not in (CLOSED, OPEN):
         raise BadGame(f'nested takes when_won="closed" or when_won="open", not {value(spec.when_won)!r:.40}')
     sends = value(spec.sends)
@@ -174,10 +174,10 @@ def nested_rules(nest: Nest, move: Move, found: Rule) -> Rules:
     outer_cell = looked_up([nest.outer.cell_at(square) for square in nest.outer.squares])
     inner_cells, inner_change, in_line = move.cells, move.change, nest.inner.has_line(nest.length)
     all_boards = nest.outer.full
-    lowest_board = lowest_number([nest.outer.cell_at(square) for square in nest.outer.squares], nest.inner.looks_up)
+    lowest_board = lowest_number([nest.outer.cell_at(square) for square in nest.outer.squares], nest.outer)
     cells_in_order = [place.cell for place in move.places]
     cell_of = looked_up(cells_in_order)
-    count_of, nth_of, lowest_of = numbers_on(cells_in_order, nest.inner.looks_up)
+    count_of, nth_of, lowest_of = numbers_on(cells_in_order, nest.inner)
     inner_full, sends, closes = nest.inner.full, nest.sends, nest.closes
     squares = [nest.inner.square_at(cell) for cell in cells_in_order]
     sent_to = looked_up([nest.outer.squares.index(square) for square in squares] if sends else [0])

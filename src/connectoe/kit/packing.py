@@ -10,14 +10,14 @@ from connectoe.board import make_image, show, stacked, unstacked
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.kit.blocks import DIAGONAL, FLIP, MIRROR, Context
 from connectoe.kit.boards import Board
-from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule, mapped, results
 
 MOST = 1 << 62
 
 
 def with_packing(rules: Rules, context: Context, symmetries: frozenset[str], all_fall: bool) -> Rules:
-    """Return the rules with `pack`, `unpack` and `mirrors`, if positions fit into one int."""
+    """Return the rules with `mirrors`, and with `pack` and `unpack` if positions fit into one int."""
+    rules = rules._replace(mirrors=mirrors(context, symmetries))
     layers = len(context.layers)
     if all_fall and [layer.owner for layer in context.layers] == [0, 1]:
         most = 1 << context.board.cols * context.board.height
@@ -32,13 +32,13 @@ def with_packing(rules: Rules, context: Context, symmetries: frozenset[str], all
         return rules
     for number, base in enumerate(counts):
         join, part = with_count(join, part, layers + number, base)
-    position_class, pack = position_type(context.fields), join
+    position_class, pack = context.position_class, join
 
     @rule
     def unpack(packed: int) -> Any:
         return position_class(*part(packed))
 
-    return rules._replace(pack=pack, unpack=unpack, mirrors=mirrors(context, symmetries))
+    return rules._replace(pack=pack, unpack=unpack)
 
 
 def stacked_pieces(board: Board) -> tuple[Rule, Rule]:
@@ -121,7 +121,7 @@ def mirrors(context: Context, symmetries: frozenset[str]) -> tuple[Rule, ...]:
     """Return the mirror images of a position by the symmetries that all blocks respect."""
     board, places = context.board, [layer.place for layer in context.layers]
     possible = symmetries if board.cols == board.rows else symmetries - {DIAGONAL}
-    position_class = position_type(context.fields)
+    position_class = context.position_class
 
     def image(ways: tuple[bool, ...]) -> Rule:
         look = make_image(board.cols, board.rows, *ways)

@@ -236,7 +236,7 @@ def made_from(recipe: type[Recipe], values: Mapping[int, Any], looks_up: bool = 
         context = context_for(board, kinds, values, recipe.symbols, list(dict.fromkeys(filter(None, debts))))
     blocks = bound_moves(recipe, context)
     check_texts(recipe, blocks)
-    moves = numbered(blocks, looks_up)
+    moves = numbered(blocks, board)
     wanted = [end for end in recipe.ends if not isinstance(end, repetition)]
     if not any(isinstance(end, stuck | most) for end in wanted) and not _ends_when_stuck(wanted, blocks):
         wanted.append(stuck())
@@ -305,7 +305,7 @@ def with_others(context: Context, moves: Sequence[Move]) -> None:
     """Let debts and moves of last resort depend on the other moves."""
     for move in moves:
         if move.is_last_resort:
-            others = numbered([other for other in moves if not other.is_last_resort]).can_move
+            others = numbered([other for other in moves if not other.is_last_resort], context.board).can_move
             move.cells = only_if_stuck(move.cells, others)
     with_duties(context, moves)
 

@@ -28,7 +28,7 @@ class clear:  # noqa: N801 (recipes read like sentences)
         board, change, length = context.board, move.change, context.value(self.length)
         check_length("clear", length)
         height = board.height
-        steps = tuple(step for step in (1, height - 1, height, height + 1) if (length - 1) * step <= 62)
+        steps = tuple(step for step in (1, height - 1, height, height + 1) if (length - 1) * step < board.bits)
 
         @rule
         def without_lines(pieces: int, _: int) -> int:

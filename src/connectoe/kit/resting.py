@@ -44,7 +44,7 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
         kind = context.kind(self.piece)
         layer, passes_all = context.layer(kind).place, passes == ALL
         alike = union([found.place for found in context.layers if found.kind == kind])
-        put, full, floor, rows = replaced(layer), board.full, board.floor, board.rows
+        put, one, full, floor, rows = replaced(layer), board.one, board.full, board.floor, board.rows
 
         @rule
         def resting(position: Any, group: int) -> int:
@@ -59,7 +59,7 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
 
         @rule
         def dropped(position: Any, group: int, cell: int) -> Any:
-            return put(position, position[layer] | 1 << cell)
+            return put(position, position[layer] | one << cell)
 
         def why(position: Any, where: Place) -> str:
             column, row = board.square_at(where.cell)
@@ -101,7 +101,7 @@ class turn:  # noqa: N801
         if not all(layer.kind.is_shared for layer in context.layers):
             raise BadGame("turn() takes a square from one shared kind to the next: pieces = lights(), for example")
         board, taken, layers = context.board, context.taken, context.layers
-        first, last, full = layers[0].place, layers[-1].place, board.full
+        first, last, one, full = layers[0].place, layers[-1].place, board.one, board.full
         put, step_on = replaced(first), steps_on([layer.place for layer in layers])
 
         @rule
@@ -110,7 +110,7 @@ class turn:  # noqa: N801
 
         @rule
         def turned(position: Any, group: int, cell: int) -> Any:
-            square = 1 << cell
+            square = one << cell
             fields = step_on(position, square)
             return put(fields, fields[first] | square & ~taken(position))
 

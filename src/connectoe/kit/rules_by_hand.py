@@ -11,7 +11,6 @@ from typing import Any
 
 from connectoe.core.rules import is_rule, rule
 from connectoe.kit.blocks import Context, End, Move
-from connectoe.kit.positions import position_type
 from connectoe.kit.tuples import Rule
 
 
@@ -50,7 +49,7 @@ def followed_by(effects: Any, context: Context, move: Move) -> Move:
 
 
 def _with_rule(context: Context, move: Move, effect: Rule) -> Move:
-    change, position_class = move.change, position_type(context.fields)
+    change, position_class = move.change, context.position_class
 
     @rule
     def changed(position: Any, group: int, cell: int) -> Any:

@@ -76,9 +76,10 @@ class push_row:  # noqa: N801 (recipes read like sentences)
         board, kind = context.board, context.kind(self.piece)
         own = context.layer(kind).place
         others_on = union([layer.place for layer in context.layers if layer.place != own])
-        height, put = board.height, replaced(own)
+        height, put, one = board.height, replaced(own), board.one
+        cell_bits, one_cell = board.cell_bits, (1 << board.cell_bits) - 1
         edge = [(x, y) for x, y in board.squares if x in (0, board.cols - 1) or y in (0, board.rows - 1)]
-        first_row, one_column, last_column = board.floor, (1 << board.rows) - 1, (board.cols - 1) * height
+        first_row, one_column, last_column = board.floor, board.first_column, (board.cols - 1) * height
 
         def is_played(square: Square, push: str) -> bool:
             return square in edge and first_square(context, push, square) != square
@@ -90,7 +91,7 @@ class push_row:  # noqa: N801 (recipes read like sentences)
             is_played,
             "push",
         )
-        masks = [sum(1 << place.cell for place in places if place.group == group) for group in range(4)]
+        masks = [board.mask(sum(1 << place.cell for place in places if place.group == group)) for group in range(4)]
         to_right, to_left, to_up, to_down = masks
 
         @rule
@@ -100,23 +101,23 @@ class push_row:  # noqa: N801 (recipes read like sentences)
 
         @rule
         def pushed(cells: int, where: int) -> int:
-            group, cell = where >> 6, where & 63
+            group, cell = where >> cell_bits, where & one_cell
             line = first_row << cell % height if group < 2 else one_column << cell - cell % height
-            behind = line & (1 << cell) - 1 if group == 0 or group == 2 else line & ~((2 << cell) - 1)
+            behind = line & (one << cell) - 1 if group == 0 or group == 2 else line & ~((one << cell + 1) - 1)
             step = height if group < 2 else 1
             moving = cells & behind
             moved = moving << step if group == 0 or group == 2 else moving >> step
-            return cells & ~(behind | 1 << cell) | moved
+            return cells & ~(behind | one << cell) | moved
 
         each = mapped(pushed, [layer.place for layer in context.layers])
 
         @rule
         def replayed(position: Any, group: int, cell: int) -> Any:
-            fields = each(position, group << 6 | cell)
+            fields = each(position, group << cell_bits | cell)
             row = cell % height
             horizontal = row if group == 0 else last_column + row
             end = horizontal if group < 2 else (cell - row if group == 2 else cell - row + height - 2)
-            return put(fields, fields[own] | 1 << end)
+            return put(fields, fields[own] | one << end)
 
         def travels(position: Any, where: Place) -> Travels:
             square = board.square_at(where.cell)
@@ -168,6 +169,7 @@ class slide_row:  # noqa: N801
         """Return the move on the recipe's board."""
         board, taken, wraps = context.board, context.taken, context.value(self.wraps)
         height, across = board.height, (board.cols - 1) * board.height
+        cell_bits, one_cell, one = board.cell_bits, (1 << board.cell_bits) - 1, board.one
         full_row = board.floor
 
         def is_played(square: Square, push: str) -> bool:
@@ -175,7 +177,7 @@ class slide_row:  # noqa: N801
 
         places = line_places(context, self.text, "slide row {row} to the {way}", is_played, "slide")
         places = [place._replace(box=(0, place.box[1], board.cols, 1)) for place in places]
-        first_column = (1 << board.rows) - 1
+        first_column = board.first_column
 
         @rule
         def with_pieces(position: Any, group: int) -> int:
@@ -187,11 +189,11 @@ class slide_row:  # noqa: N801
 
         @rule
         def slid(cells: int, where: int) -> int:
-            group, cell = where >> 6, where & 63
+            group, cell = where >> cell_bits, where & one_cell
             line = full_row << cell
             row = cells & line
             if group == 0:
-                moved = row << height & line | (row >> across & 1 << cell if wraps else 0)
+                moved = row << height & line | (row >> across & one << cell if wraps else 0)
             else:
                 moved = row >> height & line | (row << across & line & ~(line >> height) if wraps else 0)
             return cells & ~line | moved
@@ -200,7 +202,7 @@ class slide_row:  # noqa: N801
 
         @rule
         def changed(position: Any, group: int, cell: int) -> Any:
-            return each(position, group << 6 | cell)
+            return each(position, group << cell_bits | cell)
 
         def travels(position: Any, where: Place) -> Travels:
             row, step = where.cell, 1 if where.group == 0 else -1

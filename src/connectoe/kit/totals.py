@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from connectoe.board import Square, how_many, lines
+from connectoe.board import Square, lines
 from connectoe.board_texts import NUMBER_WORDS, line_text
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import ONGOING, rule
@@ -45,7 +45,8 @@ class total:  # noqa: N801 (recipes read like sentences)
         check_amount(context, layers, amount, length)
         squares = lines(board.cols, board.rows, length)
         masks = tuple(board.mask_of(line) for line in squares)
-        own, worth, result = union([layer.place for layer in layers]), worth_rule(layers), result_rule(winner)
+        own, worth = union([layer.place for layer in layers]), worth_rule(layers, board.how_many)
+        result = result_rule(winner)
 
         @rule
         def found(position: Any) -> int:
@@ -87,7 +88,7 @@ def check_amount(context: Context, layers: Sequence[Layer], amount: Any, length:
         raise BadGame(f"total({amount!r:.40}) can never hold: {length} of a player's numbers never make that; {made}")
 
 
-def worth_rule(layers: Sequence[Layer]) -> Rule:
+def worth_rule(layers: Sequence[Layer], how_many: Rule) -> Rule:
     """Return the rule for the sum of the numbers on some cells."""
     first, *rest = layers
     place, number = first.place, first.kind.number
@@ -98,7 +99,7 @@ def worth_rule(layers: Sequence[Layer]) -> Rule:
 
     if not rest:
         return of_one
-    others = worth_rule(rest)
+    others = worth_rule(rest, how_many)
 
     @rule
     def of_all(position: Any, cells: int) -> int:

@@ -117,7 +117,7 @@ def _walk(context: Context, block: step | jump, far: int) -> Move:
     board, taken, ways = context.board, context.taken, ways_called(context.value(block.ways))
     walkers, captures, is_jump = context.places(0, block.piece), context.value(block.captures), far == 2
     own, opponents = union(walkers), union(context.places(1))
-    full, tool, name = board.full, "jump" if is_jump else "step", _name_of(context, block.piece)
+    one, full, tool, name = board.one, board.full, "jump" if is_jump else "step", _name_of(context, block.piece)
     back, reached = shifting(context, ways), targets(context, ways, far)
     captured_at = targets(context, ways, 1)
     on_the_way = opponents if captures else taken
@@ -143,8 +143,8 @@ def _walk(context: Context, block: step | jump, far: int) -> Move:
 
     @rule
     def moved(position: Any, group: int, cell: int) -> Any:
-        fields = take(position, 1 << captured_at(cell, group)) if captures else position
-        return carry(fields, 1 << cell | 1 << reached(cell, group))
+        fields = take(position, one << captured_at(cell, group)) if captures else position
+        return carry(fields, one << cell | one << reached(cell, group))
 
     def ends_of(where: Place) -> tuple[Square, Square]:
         return board.square_at(where.cell), board.square_at(reached(where.cell, where.group))

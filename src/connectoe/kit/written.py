@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from connectoe.core.rules import is_rule
+from connectoe.core.wide import WideConstant, WidePosition
+from connectoe.kit.folded import INDENT, WIDTH
 
 SMALL = 256
 """Numbers below this are written where they are used; larger ones get a name."""
-INDENT = "    "
 LONGEST_INLINED = 64
 """Rules whose result is longer than this are called, not inlined."""
-WIDTH = 120
 
 
 class Writer:
@@ -30,6 +30,7 @@ class Writer:
         self.fields = fields
         self.about_parts = about_parts  # modules whose rules are given a part of the position, without names
         self.position_class = position_class
+        self.position_name = "WidePosition" if issubclass(position_class, WidePosition) else "Position"
         self.imports: dict[str, set[str]] = {}
         self.constants: dict[str, Any] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
@@ -54,6 +55,8 @@ class Writer:
                 yield f"{name} = ("
                 yield _in_lines(f"{', '.join(map(repr, value))},")
                 yield ")"
+            elif isinstance(value, WideConstant):
+                yield f"{name} = sized({value if value < SMALL else hex(value)}, BITS)"
             else:
                 yield f"{name} = {hex(value) if isinstance(value, int) else repr(value)}"
 
@@ -80,14 +83,15 @@ class Writer:
     def reference(self, value: Any, name: str) -> ast.expr:
         """Return how a value that a rule uses is written."""
         if value is self.position_class:
-            return ast.Name("Position")
+            return ast.Name(self.position_name)
         if callable(value):
             return ast.Name(self._function(value))
-        if isinstance(value, bool | str) or (isinstance(value, int) and abs(value) < SMALL):
+        is_small = isinstance(value, int) and not isinstance(value, WideConstant) and abs(value) < SMALL
+        if is_small or isinstance(value, bool | str):
             return ast.Constant(value)
         wanted = unused = name.upper()
         number = 2
-        while unused in self.constants and self.constants[unused] != value:
+        while unused in self.constants and not _is_same_constant(self.constants[unused], value):
             unused, number = f"{wanted}_{number}", number + 1
         self.constants[unused] = value
         return ast.Name(unused)
@@ -111,7 +115,7 @@ class Writer:
         """Drop a function that does the same as one written before, and call that one."""
         mine = self.functions[name]
         for other, definition in self.functions.items():
-            if other != name and _is_same(definition, mine):
+            if other != name and _is_same_function(definition, mine):
                 del self.functions[name]
                 self._names[id(function)] = other
                 return
@@ -135,7 +139,7 @@ class Writer:
         return written if len(ast.unparse(written)) <= LONGEST_INLINED else None
 
 
-def _is_same(one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
+def _is_same_function(one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
     """Whether two functions differ by their names only."""
     return ast.dump(one.args) == ast.dump(other.args) and list(map(ast.dump, one.body)) == list(
         map(ast.dump, other.body)
@@ -145,6 +149,11 @@ def _is_same(one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
 def _in_lines(text: str) -> str:
     """Return a text in indented lines."""
     return textwrap.fill(text, WIDTH - 4, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def _is_same_constant(constant: Any, other: Any) -> bool:
+    """Whether two constants are written alike: a wide int is not an int of the same value."""
+    return type(constant) is type(other) and bool(constant == other)
 
 
 def _is_ours(function: Callable[..., Any]) -> bool:

@@ -25,6 +25,7 @@ from connectoe.engines.playouts import (
     stream_of,
 )
 from connectoe.engines.repetition import repetition_rule
+from connectoe.engines.rows import row_rules
 
 AT_THE_LIMIT, BY_REPETITION = -1, -2
 
@@ -83,12 +84,13 @@ def make_counting(rules: Rules, is_third: Any, move_count: int) -> Callable[...,
     """Return a compiled function that plays random games and fills one entry per game."""
     outcome, ending, random_move = rules.outcome, ending_rule(rules), random_move_rule(rules)
     copied, play_over = overwriting_rules(rules)
+    ints = row_rules(rules.start).length
 
     def counting(
         root: Any, seed: int, chunks: int, ply_limit: int, results: Any, lengths: Any, endings: Any, openings: Any
     ) -> None:
         moves = np.empty(move_count, np.int64)
-        history = np.empty((ply_limit + 1, len(root)), np.int64)
+        history = np.empty((ply_limit + 1, ints), np.int64)
         for chunk in range(chunks):
             state = stream_of(seed, chunk)
             for game in range(chunk * CHUNK, min(results.size, (chunk + 1) * CHUNK)):
@@ -123,10 +125,11 @@ def make_writing(rules: Rules, is_third: Any, move_count: int) -> Callable[..., 
     It returns whether there was enough room for them.
     """
     play, outcome, random_move = rules.play, rules.outcome, random_move_rule(rules)
+    ints = row_rules(rules.start).length
 
     def writing(root: Any, seed: int, stream: int, ply_limit: int, written: Any, ends: Any) -> bool:
         moves = np.empty(move_count, np.int64)
-        history = np.empty((ply_limit + 1, len(root)), np.int64)
+        history = np.empty((ply_limit + 1, ints), np.int64)
         state = stream_of(seed, stream)
         at = 0
         for game in range(ends.size):

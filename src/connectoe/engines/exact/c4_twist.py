@@ -22,19 +22,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from connectoe.board import columns_mirrored, full_mask, how_many
 from connectoe.core.game import Game
 from connectoe.core.rules import rule
+from connectoe.core.wide import FITTING
 from connectoe.engines.compiling import compiled
 from connectoe.engines.engine import Exact
 from connectoe.engines.exact.connect_four import ExactConnectFour
 from connectoe.engines.exact.falling_discs import (
     GAME_OVER,
     GOLDEN,
+    GOLDEN_BITS,
     NO_POSITION,
     UNDECIDED,
     UNFINISHED,
@@ -92,6 +94,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
     one_column = (1 << rows) - 1
     column_cells = tuple(one_column << (column * height) for column in columns_from_the_middle(cols))
     winning_cells = make_winning_cells(cols, rows, connect)
+    spread, spread_of_bombs = (GOLDEN >> (GOLDEN_BITS - bits) | 1 for bits in (62, 61))
 
     @rule
     def key_of(own: int, discs: int) -> int:
@@ -100,7 +103,7 @@ def make_twist_solver(cols: int, rows: int, connect: int) -> Callable[..., tuple
 
     @rule
     def place_of(key: int, bombs: int, place_bits: int) -> int:
-        return 2 * ((key * (GOLDEN >> 2 | 1) + bombs * (GOLDEN >> 3 | 1) & (1 << 62) - 1) >> (62 - place_bits))
+        return 2 * ((key * spread + bombs * spread_of_bombs & (1 << 62) - 1) >> (62 - place_bits))
 
     @rule
     def enter_next(frames: Words, ply: int) -> None:
@@ -302,6 +305,8 @@ class ExactC4Twist(ExactConnectFour):
     (['*b', '*c', '*d'], 'loss in 4')
     """
 
+    most_bits: ClassVar[int] = FITTING
+
     @staticmethod
     def can_solve(game: Game) -> bool:
         """Whether this is C4 with a Twist."""
@@ -314,11 +319,11 @@ class ExactC4Twist(ExactConnectFour):
         self._frames_shape = (longest + 3, FIRST_OF_MOVES + 2 * cols)
         self._highest = SURE
         self._solve = make_twist_solver(cols, rows, connect)
-        self._one_at_a_time = Lock()  # an entry of two words cannot be read and written at once
+        self._taking_turns = Lock()  # an entry of two words cannot be read and written at once
 
     def _search(self, position: Any, low: int, high: int, frames: Words, limit: int, goes_on: bool) -> tuple[int, int]:
         own, other, _, own_bombs, other_bombs = position
-        with self._one_at_a_time:
+        with self._taking_turns:
             return self._solve(
                 own, other, own_bombs, other_bombs, low, high, self._table, self._place_bits, frames, limit, goes_on
             )

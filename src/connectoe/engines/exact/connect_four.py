@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from threading import Event
+from threading import Event, Lock
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,19 +24,23 @@ from connectoe.core.errors import BadOption, BadPosition, ConnectoeError
 from connectoe.core.game import Game
 from connectoe.core.rules import DRAWN, ONGOING
 from connectoe.core.state import State
-from connectoe.core.wide import WidePosition
+from connectoe.core.wide import FITTING, TWO_WORDS, sized, words_for
 from connectoe.engines.engine import Analysis, Candidate, Exact, Limits, NotSolved, Result, best_first
 from connectoe.engines.exact.connect_four_search import (
-    BOUNDS_BITS,
     FIELDS_OF_MOVES,
     FIRST_OF_MOVES,
     SMALL_TABLE_BITS,
+    bits_of_bounds,
     make_solver,
 )
 from connectoe.engines.exact.falling_discs import GAME_OVER, NO_POSITION, UNDECIDED, Words
 
 SLICE = 2_000_000
 """Nodes to search, for about a fifth of a second, before Python is asked whether to go on."""
+NODES_A_SECOND = 15_000_000
+"""What is searched in a second on a board of one word."""
+COST_OF_WIDE_NODES = 4
+"""How many times as long a node takes on a board of two words, which has more columns too."""
 
 
 class ExactConnectFour:
@@ -44,7 +48,8 @@ class ExactConnectFour:
 
     What was found out is kept, in a table of about `table_megabytes`, for the questions that follow. `nodes` counts the
     positions entered so far. `report`, if given, is called with that count several times a second in a long search, and
-    ends it by raising an exception. Threads may share a solver.
+    ends it by raising an exception. Threads may share a solver; on
+    boards of more than 62 bits they take turns.
 
     Questions are asked about a position, or a state, in which the game is not over. They may be given a limit of nodes,
     and raise NotSolved if it does not suffice.
@@ -60,20 +65,31 @@ class ExactConnectFour:
 
     limited_by: ClassVar[tuple[str, ...]] = ("nodes", "seconds", "stop")
     is_deterministic: ClassVar[bool] = True
+    most_bits: ClassVar[int] = TWO_WORDS
+    """The bits of the largest boards: columns times (rows + 1)."""
+    least_bits: ClassVar[int] = 0
+    """The bits that ints have at least: with more than 62, small boards are searched as wide ones are."""
 
     def __init__(self, game: Game, table_megabytes: int = 64, report: Callable[[int], None] | None = None) -> None:
         if not self.can_solve(game):
             raise ConnectoeError(f"this solver is not for {game!r}")
-        if isinstance(game.rules.start, WidePosition):
-            size = f"{game.options['cols']}x{game.options['rows']}"
-            raise BadOption(f"a board of {size} is too large to be solved: columns times (rows + 1) is at most 62")
+        cols, rows, connect = (int(game.options[name]) for name in ("cols", "rows", "connect"))
+        if cols * (rows + 1) > self.most_bits:
+            raise BadOption(
+                f"a board of {cols}x{rows} is too large to be solved: "
+                f"columns times (rows + 1) is at most {self.most_bits}"
+            )
         if table_megabytes < 1:
             raise ConnectoeError(f"a table has at least 1 megabyte, not {table_megabytes}")
         self.game = game
         self.report = report
         self.nodes = 0
-        cols, rows, connect = (int(game.options[name]) for name in ("cols", "rows", "connect"))
         self._cells = cols * rows
+        self._bits = max(cols * (rows + 1), self.least_bits)
+        self._is_wide = self._bits > FITTING
+        cost_of_a_node = COST_OF_WIDE_NODES if self._is_wide else 1
+        self.nodes_a_second = NODES_A_SECOND // cost_of_a_node
+        self._slice = SLICE // cost_of_a_node
         self._prepare(cols, rows, connect, (table_megabytes << 20).bit_length() - 1)
         self._frames_at_hand: list[Words] = []
 
@@ -172,6 +188,10 @@ class ExactConnectFour:
                 raise
         return [move for move in moves if move in safe]
 
+    def result(self, position: Any, node_limit: int | None = None) -> Result:
+        """Return whether the player to move wins, draws or loses; found sooner than the score."""
+        return _result_of(self._score_within(self._position(position), -1, 1, Allowance(node_limit)))
+
     def value(self, position: Any, node_limit: int | None = None) -> Exact:
         """Whether the player to move wins, and in how many moves of both players together if both play their best."""
         position = self._position(position)
@@ -231,7 +251,7 @@ class ExactConnectFour:
         score = self._score_of_the_end(after)
         if score is None:
             score = -self._score_within(after, self._least_after(position, 1), 1, allowance)
-        return "win" if score > 0 else "loss" if score < 0 else "draw"
+        return _result_of(score)
 
     def _least_after(self, position: Any, highest: int) -> int:
         """Return what a position after a move is worth at least, within `highest` of 0: no move is worth more than the
@@ -252,7 +272,7 @@ class ExactConnectFour:
             frames = np.empty(self._frames_shape, np.int64)
         goes_on = False
         while True:
-            limit = allowance.left if allowance.left < SLICE else SLICE
+            limit = allowance.left if allowance.left < self._slice else self._slice
             score, nodes = self._search(position, low, high, frames, limit, goes_on)
             allowance.left -= nodes
             self.nodes += nodes
@@ -280,17 +300,24 @@ class ExactConnectFour:
     def _prepare(self, cols: int, rows: int, connect: int, table_bits: int) -> None:
         """Make the table, of 2**table_bits bytes, and the search."""
         hash_bits = cols * (rows + 1)
+        words = words_for(self._bits)
         # Bits of the hash that an entry's place says: all, or at least those for which the entry has no room.
-        place_bits = min(max(table_bits - 3, hash_bits + BOUNDS_BITS - 63), hash_bits)
+        place_bits = table_bits - (8 * words).bit_length() + 1
+        place_bits = min(max(place_bits, hash_bits + bits_of_bounds(self._bits) - (64 * words - 1)), hash_bits)
         self._large_tag_bits = hash_bits - place_bits
-        self._table = np.zeros((1 << min(SMALL_TABLE_BITS, hash_bits)) + (1 << place_bits), np.int64)
-        self._frames_shape = (self._cells + 2, FIRST_OF_MOVES + FIELDS_OF_MOVES * cols)
+        self._table = np.zeros(words * ((1 << min(SMALL_TABLE_BITS, hash_bits)) + (1 << place_bits)), np.int64)
+        self._frames_shape = (self._cells + 2, words * (FIRST_OF_MOVES + FIELDS_OF_MOVES * cols))
+        self._taking_turns = Lock()
         self._highest = self._cells
-        self._solve = make_solver(cols, rows, connect)
+        self._solve = make_solver(cols, rows, connect, self._bits)
 
     def _search(self, position: Any, low: int, high: int, frames: Words, limit: int, goes_on: bool) -> tuple[int, int]:
         own, other = position[0], position[1]
-        return self._solve(own, other, low, high, self._table, self._large_tag_bits, frames, limit, goes_on)
+        if not self._is_wide:
+            return self._solve(own, other, low, high, self._table, self._large_tag_bits, frames, limit, goes_on)
+        own, other = sized(own, self._bits), sized(other, self._bits)
+        with self._taking_turns:  # an entry of two words cannot be read and written at once
+            return self._solve(own, other, low, high, self._table, self._large_tag_bits, frames, limit, goes_on)
 
     def _score_of_winning(self, left: int) -> int:
         """Return the score of winning by a move made with this many cells empty."""
@@ -313,6 +340,10 @@ class ExactConnectFour:
         left_to_winner = left if score > 0 else left - 1
         left_at_the_end = 2 * abs(score) - left_to_winner % 2
         return Exact("win" if score > 0 else "loss", left - left_at_the_end + 1)
+
+
+def _result_of(score: int) -> Result:
+    return "win" if score > 0 else "loss" if score < 0 else "draw"
 
 
 def solver_for(

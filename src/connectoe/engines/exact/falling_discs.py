@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from connectoe.board import full_mask
 from connectoe.core.rules import rule
+from connectoe.core.wide import FITTING, sized
 
 Words = NDArray[np.int64]
 
@@ -21,13 +22,17 @@ GAME_OVER = -1002
 NO_POSITION = -1003
 """The solver's answer for discs that float, overlap, lie off the board or make a line of the player to move."""
 
-GOLDEN = 0x9E3779B97F4A7C15
-"""2**64 divided by the golden ratio: multiplying by its upper bits spreads similar keys over the table."""
+GOLDEN_BITS = 128
+GOLDEN = 0x9E3779B97F4A7C15F39CC0605CEDC834
+"""2**128 divided by the golden ratio: multiplying by its upper bits spreads similar keys over the table."""
 
 
-def make_winning_cells(cols: int, rows: int, connect: int) -> Callable[[int], int]:
-    """Return a rule that answers, for a player's discs, the cells that complete a line of theirs, empty or not."""
-    cells = full_mask(cols, rows)
+def make_winning_cells(cols: int, rows: int, connect: int, bits: int = FITTING) -> Callable[[int], int]:
+    """Return a rule that answers, for a player's discs, the cells that complete a line of theirs, empty or not.
+
+    The discs are ints of this many bits.
+    """
+    cells = sized(full_mask(cols, rows), bits)
     directions = (rows, rows + 1, rows + 2)  # down right, right, up right
     has_room_across = cols >= connect
 

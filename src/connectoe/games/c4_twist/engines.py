@@ -17,7 +17,7 @@ from connectoe.board import (
 )
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
-from connectoe.core.wide import FITTING, sized
+from connectoe.core.wide import FITTING, TWO_WORDS, sized
 from connectoe.games.c4_twist.rules import Position
 from connectoe.games.c4_twist.rules import rules as plain_rules
 
@@ -37,12 +37,11 @@ def levels(game: C4Twist) -> Levels:
 
 
 def solver(game: C4Twist) -> str | None:
-    """Return the solver with bombs, or without any that of Connect Four; None if the board takes over 62 bits."""
-    if game.cols * (game.rows + 1) > FITTING:
-        return None
+    """Return the solver with bombs, for boards of up to 62 bits, or without any that of Connect Four."""
+    bits = game.cols * (game.rows + 1)
     if game.bombs:
-        return "connectoe.engines.exact.c4_twist:ExactC4Twist"
-    return "connectoe.engines.exact.opening_book:ConnectFourWithBook"
+        return "connectoe.engines.exact.c4_twist:ExactC4Twist" if bits <= FITTING else None
+    return "connectoe.engines.exact.opening_book:ConnectFourWithBook" if bits <= TWO_WORDS else None
 
 
 def has_perfect_play(game: C4Twist) -> bool:

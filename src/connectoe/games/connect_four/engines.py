@@ -17,7 +17,7 @@ from connectoe.board import (
 )
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.core.strength import KnownResult, Levels, PuzzleMaking, Tuning
-from connectoe.core.wide import FITTING, sized
+from connectoe.core.wide import FITTING, TWO_WORDS, sized
 from connectoe.games.connect_four.rules import Position
 from connectoe.games.connect_four.rules import rules as plain_rules
 
@@ -32,12 +32,13 @@ PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 def levels(game: ConnectFour) -> Levels:
     """Return how much each level searches before a move."""
     people = (0.0, 0.22, 0.5, 0.73, 1.06, 1.38, 1.9, 2.31, 2.65)
-    return Levels(30, 600, 300_000, solver_nodes=24_000_000, people=people)
+    solver_nodes = 24_000_000 if game.cols * (game.rows + 1) <= FITTING else 6_000_000  # each of which takes longer
+    return Levels(30, 600, 300_000, solver_nodes=solver_nodes, people=people)
 
 
 def solver(game: ConnectFour) -> str | None:
-    """Return the solver of all boards that fit into 62 bits, which has an opening book for the usual one."""
-    fits = game.cols * (game.rows + 1) <= FITTING
+    """Return the solver of all boards that fit into two words, which has an opening book for the usual one."""
+    fits = game.cols * (game.rows + 1) <= TWO_WORDS
     return "connectoe.engines.exact.opening_book:ConnectFourWithBook" if fits else None
 
 
