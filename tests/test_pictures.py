@@ -14,6 +14,7 @@ from connectoe import ConnectoeError, State, game_ids, load
 from connectoe.draw import svg as drawing
 from connectoe.draw.png import png
 from connectoe.draw.svg import box_of, inline_svg, svg
+from connectoe.draw.text import text
 from connectoe.draw.theme import DARK, LIGHT
 from connectoe.scene import Highlight, Piece, Scene
 from tests.marks import check_marks
@@ -141,7 +142,11 @@ def test_in_text_a_row_that_was_moved_stands_in_one_pair_of_brackets() -> None:
 
 
 def test_in_text_columns_of_two_letters_stand_apart() -> None:
-    assert str(after("connect-four", "aa ab", cols=29, rows=1)).splitlines() == [
+    scene = Scene(("X", "O"))
+    scene.add_grid(29, 1)
+    scene.pieces += [Piece(f"disc-{column}", *scene.middle(column, 0), "disc", column - 26) for column in (26, 27)]
+    scene.highlight("last", [(27, 0)])
+    assert text(scene).splitlines() == [
         f"1{' ·  ' + '·  ' * 25}X [O ]·",
         f"  {'  '.join('abcdefghijklmnopqrstuvwxyz')}  aa ab ac",
     ]
@@ -201,5 +206,5 @@ def test_a_png_has_the_width_asked_for() -> None:
 
 
 def test_a_png_of_more_pixels_than_a_screen_could_show_is_refused() -> None:
-    with pytest.raises(ConnectoeError, match=r"a picture of 8192x82968 pixels is too large"):
-        png(load("connect-four", cols=1, rows=61).start.scene(), width=8192)
+    with pytest.raises(ConnectoeError, match=r"a picture of 10000x78383 pixels is too large"):
+        png(load("connect-four", cols=1, rows=16).start.scene(), width=10_000)

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from connectoe.core.errors import BadOption
 from connectoe.core.rules import rule
 from connectoe.core.squares import Square as Square
 from connectoe.core.squares import column_name as column_name
@@ -367,27 +366,3 @@ def by_player(own: int, other: int, turn: int) -> tuple[int, int]:
     (2, 1)
     """
     return (own, other) if turn == 0 else (other, own)
-
-
-WIDEST = 16
-"""The columns and rows of the largest square board that takes several words."""
-
-
-def check_board_size(cols: int, rows: int, wide: bool = False) -> None:
-    """Raise BadOption for boards whose columns, each with a guard bit, take more than 62 bits.
-
-    Where rules can be `wide`, boards of up to 16x16 are allowed too.
-
-    >>> check_board_size(8, 8)
-    Traceback (most recent call last):
-    connectoe.core.errors.BadOption: a board of 8x8 is too large: with 8 columns it may have at most 6 rows
-    >>> check_board_size(8, 17, wide=True)
-    Traceback (most recent call last):
-    connectoe.core.errors.BadOption: a board of 8x17 is too large: with 8 columns it may have at most 16 rows
-    """
-    most = max(62 // cols - 1, WIDEST if wide and cols <= WIDEST else 0)
-    if rows > most:
-        raise BadOption(
-            f"a board of {cols}x{rows} is too large: with {cols} column{'s' * (cols > 1)} it may have "
-            f"at most {most} row{'s' * (most != 1)}"
-        )

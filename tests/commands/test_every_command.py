@@ -43,7 +43,7 @@ def test_it_runs_as_a_module() -> None:
         (["replay", "chess", "e4"], 2, "there is no game 'chess'"),
         (["replay", "connect-four", "d", "-O", "connect=9"], 2, "connect (discs in line that win) may be 3..6"),
         (["replay", "connect-four", "d", "-O", "connect"], 2, "an option is given as NAME=VALUE"),
-        (["replay", "connect-four", "d", "-O", "cols=30"], 2, "too large"),
+        (["replay", "connect-four", "d", "-O", "cols=30"], 2, "cols (columns of the board) may be 1..16"),
         (["replay", "connect-four", "d", "z"], 1, "line 1, move 2: 'z' is no move of connect-four"),
         (["draw", "connect-four", "z"], 1, "move 1: 'z' is no move of connect-four"),
         (["draw", "connect-four", "--position", "7/7 X"], 1, "the board has 6 rows"),

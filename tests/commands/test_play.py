@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +14,7 @@ from connectoe import Match, game_ids, load
 from connectoe.cli import main
 from connectoe.terminal.play import TerminalMatch
 from tests.commands.calling import connectoe, words_of
+from tests.nim import NIM
 
 
 def test_two_people_play_at_one_terminal() -> None:
@@ -62,12 +64,13 @@ def test_of_a_board_taller_than_the_screen_the_row_in_play_is_shown(capsys: pyte
     assert connectoe("play", "ultimate-ultimate", stdin="board\nq\n").output.count("board 9│") == 3
 
 
-def test_on_a_wide_board_q_is_a_column() -> None:
-    wide = ["play", "connect-four", "--option", "cols=17", "--option", "rows=2"]
-    output = connectoe(*wide, stdin="q\nhelp\nquit\na\n").output
-    assert "· · · · · · · · · · · · · · · ·[X]" in output
+def test_where_q_is_a_move_one_leaves_by_quit(tmp_path: Path) -> None:
+    game = tmp_path / "nim.py"
+    game.write_text(NIM.replace('["1", "2", "3"]', '["q", "2", "3"]'))
+    output = connectoe("play", str(game), stdin="q\nhelp\nquit\n2\n").output
     assert "  quit    leave" in output
-    assert "[O]" not in output
+    assert output.count("O, your move") == 2  # after q was played, and after help
+    assert output.count("X, your move") == 1
 
 
 def test_an_illegal_move_says_why_and_the_match_goes_on() -> None:

@@ -248,7 +248,7 @@ def test_marks_sets_how_many_marks_win(count: int) -> None:
         ({"stuck": "lost"}, r"stuck=lost is out of range: stuck \(.*\) may be draw or free"),
         ({"marks": 2}, r"marks=2 is out of range: marks \(marks in line that win\) may be 3..6"),
         ({"discs": 7}, r"discs=7 is out of range: discs \(discs in line that win\) may be 3..6"),
-        ({"cols": 9, "rows": 17}, "a board of 9x17 is too large"),
+        ({"cols": 9, "rows": 17}, r"rows=17 is out of range: rows \(rows of the board\) may be 1..16"),
     ],
 )
 def test_an_option_out_of_range_is_refused_with_its_range(options: dict[str, object], message: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from connectoe import BadPosition, IllegalMove, Match, read_matches
-from connectoe.core.errors import BadGame, BadOption
+from connectoe.core.errors import BadGame
 from connectoe.kit import (
     Recipe,
     bomb,
@@ -22,7 +22,7 @@ from connectoe.kit import (
     repetition,
     total,
 )
-from tests.kit.loading import example, recipe_of
+from tests.kit.loading import example
 from tests.playing import after, ending
 
 
@@ -137,11 +137,6 @@ def test_texts_of_impossible_positions_are_refused() -> None:
         example("five_in_a_row").state("7/7/7/7/7/7/XX5 X")
     with pytest.raises(BadPosition, match="X has a line already, and the game ended there"):
         example("five_in_a_row").state("7/7/7/7/7/OOOO3/XXXXXO1 X")
-
-
-def test_a_board_that_is_too_large_is_refused() -> None:
-    with pytest.raises(BadOption, match="a board of 17x16 is too large: with 17 columns it may have at most 2 rows"):
-        recipe_of("connect-four", cols=17, rows=16)
 
 
 def test_mistakes_in_a_recipe_are_told() -> None:

@@ -254,4 +254,4 @@ def test_a_win_on_a_wide_board_is_proven() -> None:
 
 def test_a_board_is_wide_only_if_it_does_not_fit_into_one_word() -> None:
     assert isinstance(recipe_of("connect-four", cols=16, rows=16).rules.start, WidePosition)
-    assert not isinstance(recipe_of("connect-four", cols=2, rows=30).rules.start, WidePosition)
+    assert not isinstance(recipe_of("connect-four", cols=3, rows=16).rules.start, WidePosition)

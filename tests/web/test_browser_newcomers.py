@@ -128,13 +128,14 @@ def test_a_board_that_is_too_large_is_refused_in_words_of_players(people: Any) -
     ann = people(**DESKTOP)
     ann.open("/new/connect-four")
     expect(ann.page.locator("main form")).not_to_contain_text(re.compile(r"\bbit|62"))
-    ann.page.get_by_label("Columns of the board").fill("10")
-    ann.page.get_by_label("Rows of the board").fill("20")
+    ann.open("/new/semaphores")
+    ann.page.get_by_label("Columns of the board").fill("5")
+    ann.page.get_by_label("Rows of the board").fill("5")
     ann.page.get_by_role("button", name="Start").click()
     expect(ann.page.get_by_role("alert")).to_have_text(
-        "A board of 10x20 is too large: with 10 columns it may have at most 16 rows."
+        "A board of 5 rows and 5 columns is too large: it may have at most 24 squares."
     )
-    ann.page.get_by_label("Rows of the board").fill("10")
+    ann.page.get_by_label("Rows of the board").fill("4")
     ann.page.get_by_role("button", name="Start").click()
     ann.sees("Your turn")
 

@@ -80,7 +80,7 @@ def test_without_a_game_a_text_must_fit_only_one() -> None:
     assert recognised("3/1X1/3 O").match.game.id == "tic-tac-toe"
     with pytest.raises(NotRecognised, match="fits several games"):
         recognised("d d c")
-    with pytest.raises(NotRecognised, match="no record, and neither moves nor a position"):
+    with pytest.raises(NotRecognised, match="not a record, nor moves or a position of any game"):
         recognised("hello there")
 
 

@@ -133,9 +133,9 @@ class Game(Configured):
         """Raise BadOption if options that are valid one by one do not go together.
 
         >>> import connectoe
-        >>> connectoe.load("connect-four", cols=10, rows=20)
+        >>> connectoe.load("semaphores", rows=5, cols=5)
         Traceback (most recent call last):
-        connectoe.core.errors.BadOption: a board of 10x20 is too large: with 10 columns it may have at most 16 rows
+        connectoe.core.errors.BadOption: a board of 5 rows and 5 columns is too large: it may have at most 24 squares
         """
 
     def reason(self, position: Any) -> str:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from connectoe.board import (
     Square,
-    check_board_size,
     full_mask,
     how_many,
     how_many_wide,
@@ -20,11 +19,13 @@ from connectoe.board import (
     nth_bit,
     nth_bit_wide,
 )
-from connectoe.core.errors import BadGame
+from connectoe.core.errors import BadGame, BadOption
 from connectoe.core.rules import rule
 from connectoe.core.wide import FITTING, sized
 from connectoe.kit.tuples import Rule
 
+WIDEST = 16
+"""The most columns, and the most rows, that a board may have."""
 LOOKUP_BITS = 12
 """Boards of up to this many bits look lines up in a table, which is faster than shifting."""
 
@@ -166,8 +167,21 @@ class Board(NamedTuple):
         return self.mask(sum(1 << self.cell_at(square) for square in squares))
 
     def check(self, wide: bool = True) -> None:
-        """Raise BadOption for a board that is too large, or that takes more than 62 bits and may not be wide."""
-        check_board_size(self.cols, self.rows, wide)
+        """Raise BadOption for a board that is too large, or that takes more than 62 bits and may not be wide.
+
+        >>> Board(8, 17, "hole").check()
+        Traceback (most recent call last):
+        connectoe.core.errors.BadOption: a board of 8x17 is too large: it may have at most 16 columns and 16 rows
+        >>> Board(8, 8, "hole").check(wide=False)
+        Traceback (most recent call last):
+        connectoe.core.errors.BadOption: a board of 8x8 is too large: with 8 columns it may have at most 6 rows
+        """
+        size = f"a board of {self.cols}x{self.rows} is too large"
+        if max(self.cols, self.rows) > WIDEST:
+            raise BadOption(f"{size}: it may have at most {WIDEST} columns and {WIDEST} rows")
+        most = FITTING // self.cols - 1
+        if not wide and self.rows > most:
+            raise BadOption(f"{size}: with {self.cols} columns it may have at most {most} rows")
 
     def has_line(self, length: int) -> Rule:
         """Return the rule that says whether `length` cells of a mask are in line: across, upright or diagonally.

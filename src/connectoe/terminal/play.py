@@ -140,7 +140,7 @@ class TerminalMatch:
         if typed is None:
             self._warn_if_unsaved()
             return False
-        is_move = turn is not None and typed in self.game.move_numbers  # q is one on a board of 17 columns
+        is_move = turn is not None and typed in self.game.move_numbers  # q may be one in somebody's own game
         if typed.lower() in ("q", "quit", "exit") and not is_move:
             self._warn_if_unsaved()
             return False

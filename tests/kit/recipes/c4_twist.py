@@ -10,8 +10,8 @@ class C4Twist(Recipe):
     id = "c4-twist"
     name = "C4 with a Twist"
     summary = "Connect Four with a bomb each."
-    cols: int = option(7, range(1, 32), "columns of the board")
-    rows: int = option(6, range(1, 62), "rows of the board")
+    cols: int = option(7, range(1, 17), "columns of the board")
+    rows: int = option(6, range(1, 17), "rows of the board")
     connect: int = option(4, range(3, 7), "discs in line that win")
     bombs: int = option(1, range(4), "bombs each player has")
     layout = columns(cols, rows)

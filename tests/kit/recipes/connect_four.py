@@ -9,8 +9,8 @@ class ConnectFour(Recipe):
     id = "connect-four"
     name = "Connect Four"
     summary = "Four of your discs in line win."
-    cols: int = option(7, range(1, 32), "columns of the board")
-    rows: int = option(6, range(1, 62), "rows of the board")
+    cols: int = option(7, range(1, 17), "columns of the board")
+    rows: int = option(6, range(1, 17), "rows of the board")
     connect: int = option(4, range(3, 7), "discs in line that win")
     layout = columns(cols, rows)
     pieces = discs()

@@ -10,8 +10,8 @@ class ConnectTacToe(Recipe):
     id = "connect-tac-toe"
     name = "Connect Tac Toe"
     summary = "Four discs or three marks in line win."
-    cols: int = option(7, range(1, 32), "columns of the board")
-    rows: int = option(6, range(1, 62), "rows of the board")
+    cols: int = option(7, range(1, 17), "columns of the board")
+    rows: int = option(6, range(1, 17), "rows of the board")
     discs: int = option(4, range(3, 7), "discs in line that win")
     marks: int = option(3, range(3, 7), "marks in line that win")
     drop: str = option("through-marks", ("through-marks", "any-gap"), "what a falling disc may pass")

@@ -4,8 +4,8 @@ Connect Four with an explosive. Two players take turns to drop a disc of theirs 
 line, across, upright or diagonally, win. Each player also has one bomb. Instead of dropping a disc you may bomb a
 column: all its discs are gone, the bomb is spent, and that was your turn. A full column cannot be bombed; an empty one
 can, which is a way to pass. Discs never move sideways, so clearing a column makes no new line. When all cells are full
-and nobody has a line, it is a draw: no column can be bombed then. Boards may have other sizes: up to 16 columns of 16
-rows, or longer ones as long as columns times (rows + 1) is at most 62.
+and nobody has a line, it is a draw: no column can be bombed then. Boards may have other sizes, of up to 16 columns of
+16 rows.
 
 A move is the letter of a column to drop a disc, `d`, or a star and the letter to bomb it, `*d`.
 """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from connectoe.board import check_board_size
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.core.rules import Rules
@@ -28,8 +27,8 @@ class ConnectFour(Game):
     name = "Connect Four"
     summary = "Drop discs into columns; four of yours in line win."
     move_help = "the letter of a column, like d"
-    cols: int = option(7, range(1, 32), "columns of the board")
-    rows: int = option(6, range(1, 62), "rows of the board")
+    cols: int = option(7, range(1, 17), "columns of the board")
+    rows: int = option(6, range(1, 17), "rows of the board")
     connect: int = option(4, range(3, 7), "discs in line that win")
 
     make_rules: ClassVar[Callable[..., Rules]] = staticmethod(engines.rules_for_engines)
@@ -55,7 +54,3 @@ class ConnectFour(Game):
     lessons = LESSONS
 
     scene = look.scene
-
-    def check_options(self) -> None:
-        """Raise BadOption for a board that is too large."""
-        check_board_size(self.cols, self.rows, wide=True)

@@ -2,8 +2,8 @@
 
 Two players take turns to drop a disc of theirs into one of seven columns. It falls to the lowest empty cell of the
 column. The first player with four discs in line, across, upright or diagonally, wins; more than four win too. When all
-42 cells are full and nobody has a line, it is a draw. A full column takes no disc. Boards may have other sizes: up to
-16 columns of 16 rows, or longer ones as long as columns times (rows + 1) is at most 62.
+42 cells are full and nobody has a line, it is a draw. A full column takes no disc. Boards may have other sizes, of up
+to 16 columns of 16 rows.
 
 A move is the letter of a column: `d` drops into the middle one.
 """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from connectoe.board import check_board_size
 from connectoe.core.game import Game
 from connectoe.core.options import option
 from connectoe.games.connect_tac_toe import engines, look, words
@@ -24,8 +23,8 @@ class ConnectTacToe(Game):
     name = "Connect Tac Toe"
     summary = "Drop discs or place marks on one board: four discs or three marks in line win."
     move_help = "a cell, like d3 to drop a disc that rests there, or +d3 to place a mark"
-    cols: int = option(7, range(1, 32), "columns of the board")
-    rows: int = option(6, range(1, 62), "rows of the board")
+    cols: int = option(7, range(1, 17), "columns of the board")
+    rows: int = option(6, range(1, 17), "rows of the board")
     discs: int = option(4, range(3, 7), "discs in line that win")
     marks: int = option(3, range(3, 7), "marks in line that win")
     drop: str = option(
@@ -66,7 +65,3 @@ class ConnectTacToe(Game):
     scene = look.scene
     refusals = look.refusals
     tools = ("disc", "mark")
-
-    def check_options(self) -> None:
-        """Raise BadOption for a board that is too large."""
-        check_board_size(self.cols, self.rows, wide=True)

@@ -13,8 +13,7 @@ discs of yours in line win, and so do three marks of yours; discs and marks neve
 
 Two readings are options. With `drop=any-gap` a disc may also pass discs, and rest on any empty cell with the floor or a
 piece right under it. With `stuck=free`, a player who owes a disc that cannot be dropped may place another mark instead.
-Boards may have other sizes: up to 16 columns of 16 rows, or longer ones as long as columns times (rows + 1) is at most
-62.
+Boards may have other sizes, of up to 16 columns of 16 rows.
 
 A move is the cell where a disc comes to rest, `d3`, or a plus and the cell for a mark, `+d3`.
 """
