@@ -302,6 +302,9 @@ def test_the_command_solves_says_what_it_found_and_checks(tmp_path: Path) -> Non
 def test_the_command_does_not_begin_what_it_cannot_finish(tmp_path: Path) -> None:
     result = connectoe("solve", "connect-tac-toe", "--folder", str(tmp_path))
     assert result.exit_code == 1
+    assert "a position does not fit into 62 bits" in result.output
+    result = connectoe("solve", "connect-tac-toe", "-O", "cols=5", "-O", "rows=5", "--folder", str(tmp_path))
+    assert result.exit_code == 1
     assert "more than can be solved" in result.output
     assert "perhaps many times as many" in result.output  # so large an estimate is a lower bound
     result = connectoe("solve", "connect-four", "-O", "cols=6", "-O", "rows=4", "--folder", str(tmp_path))

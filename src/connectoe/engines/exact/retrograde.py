@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from connectoe.core.errors import ConnectoeError
-from connectoe.core.game import Game
+from connectoe.core.game import Game, is_built_in
 from connectoe.core.rules import ONGOING, Rules
 from connectoe.engines.compiling import compiled
 from connectoe.engines.exact.mirrors import image_count, smallest_image
@@ -314,10 +314,13 @@ def can_be_packed(game: Game) -> bool:
 @lru_cache(maxsize=64)
 def _kernels(game: Game) -> Kernels:
     if not can_be_packed(game):
-        raise ConnectoeError(
-            f"{game!r} cannot be solved for all positions: its rules have no `pack` and `unpack`, which make a "
-            "position one int below 2**62 where it fits (docs/write-a-game.md has the contract)"
-        )
+        why = "a position does not fit into 62 bits; on a smaller board it may"
+        if not is_built_in(type(game)):
+            why = (
+                "its rules have no `pack` and `unpack`, which make a position one int below 2**62 where it fits "
+                "(docs/write-a-game.md has the contract)"
+            )
+        raise ConnectoeError(f"{game!r} cannot be solved for all positions: {why}")
     return make_kernels(game.rules, len(game.move_texts))
 
 
