@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 SPHINX := $(BIN)/python -m sphinx --builder html --fail-on-warning --quiet
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
+# Tests start many processes, which start sooner if Python keeps what it has compiled.
+test quick: export PYTHONDONTWRITEBYTECODE :=
+
 .NOTPARALLEL:
 .PHONY: help play test quick docs install pictures screenshots bench clean
 

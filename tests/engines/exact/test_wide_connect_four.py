@@ -28,7 +28,7 @@ PUBLISHED = json.loads(Path("docs/results/published_sizes.json").read_text())
 SOON = ["4x4", "4x5", "4x6", "4x7", "4x9", "5x4", "5x5", "5x6", "6x4", "6x5", "7x4"]
 """The sizes that are solved within a second."""
 
-WIDE = [(8, 7, 4), (8, 8, 4), (9, 7, 5), (16, 6, 5), (9, 13, 6), (7, 16, 5)]
+WIDE = [(8, 7, 4), (8, 8, 4), (16, 6, 5), (9, 13, 6)]
 
 
 class WideEverywhere(ExactConnectFour):
@@ -58,8 +58,10 @@ def late_states(game: Game, empty: int, how_many: int, seed: int = 1) -> Iterato
         yield states[-1]
 
 
-@pytest.mark.parametrize("size", SOON)
-@pytest.mark.parametrize("solver_of", [ExactConnectFour, WideEverywhere])
+@pytest.mark.parametrize(
+    ("size", "solver_of"),
+    [*((size, ExactConnectFour) for size in SOON), *((size, WideEverywhere) for size in ("4x7", "6x5", "7x4"))],
+)
 def test_boards_have_the_published_results(size: str, solver_of: type[ExactConnectFour]) -> None:
     cols, rows = map(int, size.split("x"))
     game = load("connect-four", cols=cols, rows=rows)
@@ -78,7 +80,7 @@ def test_late_positions_have_the_values_of_plain_minimax(cols: int, rows: int, c
     assert len(results) > 1
 
 
-@pytest.mark.parametrize(("cols", "rows"), [(7, 6), (6, 7), (8, 6)])
+@pytest.mark.parametrize(("cols", "rows"), [(7, 6), (8, 6)])
 def test_two_words_search_as_one_word_does(cols: int, rows: int) -> None:
     game = load("connect-four", cols=cols, rows=rows)
     narrow, wide = ExactConnectFour(game, table_megabytes=1), WideEverywhere(game, table_megabytes=2)
