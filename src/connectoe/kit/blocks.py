@@ -156,6 +156,10 @@ class Place(NamedTuple):
     """`says` with {square} or {column} for the place, if it can be used for other boards."""
     first: tuple[float, float, float, float, str] | None = None
     """Where it is pressed before that, and what that does, if it takes two presses."""
+    sign: str = ""
+    """What its place shows after the first of two presses."""
+    picture: str = ""
+    """What pictures its tool, if not what pictures that of its block."""
 
 
 Travels = Mapping[Square, Square | None]
