@@ -95,6 +95,8 @@ def _check_layout(layout: Any) -> None:
     if type(layout) in (str, int, float, tuple, list):
         raise BadGame(f"layout is a board, as columns(7, 6) or grid(3, 3), not {layout!r:.40}")
     for board in (layout.outer, layout.inner) if isinstance(layout, NestedSpec) else (layout,):
+        if isinstance(board, NestedSpec):
+            raise BadGame("a board in nested(…) is grid(…) or columns(…): boards are nested once")
         if not isinstance(board, BoardSpec):
             raise BadGame(f"a board is columns(7, 6) or grid(3, 3), for example, not {board!r:.40}")
         for size in (board.cols, board.rows):
