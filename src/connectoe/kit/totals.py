@@ -106,7 +106,7 @@ def any_of(masks: Sequence[int], add_up: Rule) -> Rule:
 
     @rule
     def any_line(position: Any) -> bool:
-        for cells in masks:
+        for cells in masks:  # noqa: SIM110 (`any` does not compile)
             if add_up(position, cells):
                 return True
         return False
