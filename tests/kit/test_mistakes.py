@@ -89,6 +89,16 @@ class Mine(Recipe):
         ("discs()", "(discs(), bombs(2))", r"no move plays a bomb, which is among the pieces: add bomb\(\) to moves"),
         ("discs()", "numbers(1, 2)", r"no move plays a piece 2, which is among the pieces: add drop\(…, 'piece 2'\)"),
         ("discs()", "bombs(2)", r"pieces has none that go on the board: add discs\(\) or marks\(\)"),
+        ("discs()", 'discs()\n    opening = "7/7/7/7/7/XXXX3"', "the opening has a line already, a1-d1"),
+        ("discs()", 'discs()\n    opening = "7/7/7/7/X6/7"', "in the opening, the disc on a2 floats"),
+        ("discs()", 'discs()\n    symbols = ("Red", "Red")', "its symbols are two different texts"),
+        ("line(4)", "line(cols - 3)", r"an option has no value yet: say what depends on it by chosen\(option"),
+        ("line(4)", "lambda position: 0", "ends has a lambda, which is not marked with @rule"),
+        (
+            '"{column}"',
+            '"{column}", piece=discs()',
+            "a block is told its kind of piece by its name, as 'disc', not Kind",
+        ),
         ("discs()", 'discs()\n    opening = "XO"', "opening has the rows of the board .* this has 1"),
     ],
 )

@@ -114,6 +114,8 @@ class Context:
 
     def kind(self, name: str | None) -> Kind:
         """Return the kind of this name; without a name, the first on the board."""
+        if not isinstance(name, str | None):
+            raise BadGame(f"a block is told its kind of piece by its name, as 'disc', not {type(name).__name__}(…)")
         kinds = list(dict.fromkeys(layer.kind for layer in self.layers))
         found = [kind for kind in kinds if name in (None, kind.name, kind.plural)]
         if not found:
