@@ -185,8 +185,8 @@ def _check_tasks(attempt: Attempt) -> None:
     if task.aim:
         for move in legal:
             if _reaches(task.aim, state.game, state.position, state.game.move_from(move)) != (move in task.moves):
-                told = "does not do" if move in task.moves else "also does"
-                raise _wrong(exercise, f"{move!r} {told} what its aim, {task.aim!r}, says")
+                does = "does not do" if move in task.moves else "also does"
+                raise _wrong(exercise, f"{move!r} {does} what its aim, {task.aim!r}, says")
     for move in task.moves:
         _check_tasks(attempt.after(move))
 
