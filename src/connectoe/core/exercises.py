@@ -144,11 +144,6 @@ class Attempt:
             match.play(reply)
         return Attempt(self.exercise, match, (*self.played, move), said)
 
-    def ply_after(self, played: int) -> int:
-        """Return how many moves were on the board after this many right ones."""
-        later = [1 + len(task.replies.split()) for task in self.exercise.tasks[played : len(self.played)]]
-        return self.match.ply - sum(later)
-
 
 # Checking that what an exercise says is true.
 
