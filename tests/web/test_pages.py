@@ -355,7 +355,7 @@ def test_offers_are_made_and_answered_by_forms(ann: httpx.Client, bob: httpx.Cli
         ("ultimate-ultimate", "7.8.8 +7 7.8.6 +5", "the last 4 moves"),
     ],
 )
-def test_who_is_asked_for_an_undo_is_told_which_moves_go(
+def test_a_request_for_an_undo_names_the_moves_it_takes_back(
     ann: httpx.Client, bob: httpx.Client, game: str, moves: str, words: str
 ) -> None:
     wish = {"game": game, "seats": [{"kind": "me", "name": "Ann"}, {"kind": "open"}], "moves": moves.split()}
@@ -375,7 +375,7 @@ def test_names_are_escaped_wherever_they_are_shown(ann: httpx.Client, bob: httpx
         assert "&lt;b&gt;Ann&lt;/b&gt;" in shown
 
 
-def test_the_fragment_tells_what_has_happened_since(ann: httpx.Client) -> None:
+def test_the_fragment_shows_what_has_happened_since(ann: httpx.Client) -> None:
     match = begun(ann, "c4-twist")
     play(ann, match, "d", "*d")
     assert "data-steps" not in page(ann, f"{match}/board")
