@@ -331,7 +331,7 @@ def test_a_flipped_board_is_played_where_its_pieces_are_seen(people: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("game_id", "options"), [("connect-four", {"cols": 1, "rows": 61}), ("semaphores", {"cols": 1, "rows": 24})]
+    ("game_id", "options"), [("connect-four", {"cols": 1, "rows": 16}), ("semaphores", {"cols": 1, "rows": 24})]
 )
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE])
 def test_a_tall_board_is_not_many_screens_high(

@@ -213,6 +213,16 @@ def test_a_client_has_little_to_say_over_a_live_connection(server: Served, watch
     until(lambda: nobody_watches(server))
 
 
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("kind", [TEXT, PING, PONG])
+def test_a_client_may_not_send_many_short_messages_instead(kind: int, server: Served, watch: Connect) -> None:
+    """Each takes as long as a long one, and nobody else is served meanwhile."""
+    connection = watch()
+    with suppress(ConnectionError):  # it may be cut off before all is sent
+        connection.sendall(frame(kind) * 1_000)
+    until(lambda: nobody_watches(server))
+
+
 def test_a_client_that_stops_reading_is_not_present_for_long(
     server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,7 +155,7 @@ def test_a_board_that_is_too_large_is_said_on_the_form_with_what_was_entered(ann
     answer = ann.post("/matches", data={**wish, "option-cols": "8", "option-rows": "17", "option-connect": "5"})
     assert answer.status_code == 400
     assert "<h1>Connect Four</h1>" in answer.text
-    assert re.search(r'role="alert">[^<]*8[^<]*17', answer.text)
+    assert re.search(r'role="alert">[^<]*17[^<]*rows of the board[^<]*1[.][.]16', answer.text)
     for entered in ('name="option-cols" value="8"', 'name="option-rows" value="17"', 'name="name" value="Ann"'):
         assert entered in answer.text
     for chosen in ('value="link" id="with-link" checked', 'name="first" value="other" checked'):
@@ -189,9 +189,9 @@ def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("game_id", "words"),
     [
-        ("connect-four", "up to 16 columns of 16 rows"),
-        ("c4-twist", "up to 16 columns of 16 rows"),
-        ("connect-tac-toe", "up to 16 columns of 16 rows"),
+        ("connect-four", 'id="about-option-cols">1 to 16</span>'),
+        ("c4-twist", 'id="about-option-rows">1 to 16</span>'),
+        ("connect-tac-toe", 'id="about-option-rows">1 to 16</span>'),
         ("semaphores", "At most 24 squares"),
     ],
 )

@@ -40,9 +40,10 @@ class Health:
         if self._check is None or (self._check.done() and now - self._begun > CHECKED_FOR):
             self._begun = now
             self._check = asyncio.get_running_loop().run_in_executor(self._thread, self._tried)
+        check = self._check  # somebody else may begin another one meanwhile
         left = self._begun + LONGEST_CHECK - now
-        done, _ = await asyncio.wait([self._check], timeout=max(0.0, left))
-        return self._check.result() if done else "the database does not answer"
+        await asyncio.wait([check], timeout=max(0.0, left))
+        return check.result() if check.done() else "the database does not answer"
 
     def _tried(self) -> str:
         try:

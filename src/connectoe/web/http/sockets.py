@@ -133,6 +133,7 @@ async def _until_gone(websocket: WebSocket, watcher: Watcher, play: Callable[[st
     try:
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             await play(message.get("text") or "")
+            await asyncio.sleep(0)  # others have their turn, even if many messages have come
     except (RuntimeError, WebSocketDisconnect):  # gone before it was answered
         pass
     finally:
