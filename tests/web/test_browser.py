@@ -108,6 +108,7 @@ def test_who_presses_twice_begins_one_match(people: Any, path: str) -> None:
     for _ in range(2):
         ann.page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
         ann.page.wait_for_timeout(150)  # the page cannot be asked while its form is on the way
+    ann.waits_until(lambda: sent)
     assert len(sent) == 1
     sent[0].continue_()
     ann.sees("Your turn")
