@@ -90,7 +90,7 @@ def test_nothing_jumps_where_training_and_study_begin() -> None:
         assert same >= 15, skill
 
 
-def test_whoever_has_studied_everything_plays_as_the_last_of_them() -> None:
+def test_a_person_who_has_studied_everything_plays_as_the_last_of_them() -> None:
     game = load("tic-tac-toe")
     studied = player("person:3", game, seed=1)
     for moves in ("a1", "b2", "a2", "a1 b2 c3"):  # of nine, seven or eight answers lose

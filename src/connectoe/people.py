@@ -82,7 +82,7 @@ NODES = 200_000
 
 
 class Chooser(Protocol):
-    """Whoever chooses moves."""
+    """Something that chooses moves."""
 
     def choose(self, match: Match) -> str:
         """Return a legal move."""

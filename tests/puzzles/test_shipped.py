@@ -96,7 +96,7 @@ def before(puzzle: Puzzle, played: list[str]) -> State:
 
 
 @each_game
-def test_a_puzzle_is_told_in_words_and_as_data(game_id: str) -> None:
+def test_a_puzzle_is_given_in_words_and_as_data(game_id: str) -> None:
     for puzzle in sample(game_id, 20):
         assert task(puzzle).endswith(".")
         assert hints(puzzle)[-1] == f"The first move is {puzzle.solution}."

@@ -248,7 +248,7 @@ def test_an_invitation_is_the_first_thing_on_a_phone_until_somebody_joins(people
     ann.play("d", 0)
 
 
-def test_whoever_waits_for_a_hint_is_told_above_the_board(people: Any) -> None:
+def test_a_player_who_waits_for_a_hint_reads_so_above_the_board(people: Any) -> None:
     ann = people(**PHONE)
     begin_here(ann, "connect-four")
     ann.page.route("**/board?*", lambda route: None)

@@ -162,7 +162,7 @@ def test_the_short_rules_are_one_key_or_tap_away_during_a_match(people: Any) -> 
     expect(eve.page.locator("#how-to-play")).to_be_hidden()
 
 
-def test_the_end_of_a_match_is_told_on_a_card(people: Any) -> None:
+def test_the_end_of_a_match_is_shown_on_a_card(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     begin_here(ann, "connect-four", *"d d e e f f".split())
     expect(ann.page.locator("#ended")).to_have_count(0)

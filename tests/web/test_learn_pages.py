@@ -71,7 +71,7 @@ def test_a_mistake_is_answered_in_words_and_nothing_is_played(ann: httpx.Client)
     assert 'data-ply="1"' in shown.text
 
 
-def test_a_press_that_the_rules_forbid_is_told_why(ann: httpx.Client) -> None:
+def test_a_press_that_the_rules_forbid_is_answered_with_the_reason(ann: httpx.Client) -> None:
     shown = press(ann, ann.get("/learn/tic-tac-toe/1"), "b2")
     assert words_in(shown.text, "answer") == "There is a mark on b2 already."
 

@@ -8,7 +8,7 @@ from typing import Any
 from connectoe.board import Square, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels, followed
+from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, MovePlace, Travels, followed
 from connectoe.kit.compose import looked_up
 from connectoe.kit.declared import filled
 from connectoe.kit.tuples import Rule, mapped, replaced, union
@@ -61,10 +61,10 @@ class rotate:  # noqa: N801 (recipes read like sentences)
                 tool = f"turn {part} {words}"
                 places.append(place._replace(group=place.group * many + turn, text=text, says=says, tool=tool))
 
-        def before(where: Place) -> Place:
+        def before(where: MovePlace) -> MovePlace:
             return where._replace(group=where.group // many)
 
-        def turns(where: Place) -> Travels:
+        def turns(where: MovePlace) -> Travels:
             corner, way = ways[where.group % many]
             return {
                 (corner[0] + x, corner[1] + y): _turned(corner, size, x, y, way)
@@ -72,10 +72,10 @@ class rotate:  # noqa: N801 (recipes read like sentences)
                 for y in range(size)
             }
 
-        def travels(position: Any, where: Place) -> Travels:
+        def travels(position: Any, where: MovePlace) -> Travels:
             return followed(move.travels(position, before(where)) if move.travels else {}, turns(where))
 
-        def last(position: Any, where: Place) -> list[Square]:
+        def last(position: Any, where: MovePlace) -> list[Square]:
             return [turns(where).get(square) or square for square in move.last(position, before(where))]
 
         return replace(
@@ -218,7 +218,7 @@ def _enclosing(context: Context, move: Move, must: bool, many: int, what: str) -
         fields = change(position, group, cell)
         return take(fields, enclosed_after(position, fields))
 
-    def why_illegal(position: Any, where: Place) -> str:
+    def why_illegal(position: Any, where: MovePlace) -> str:
         if not cells(position, where.group) >> where.cell & 1:
             return move.why_illegal(position, where)
         fields = change(position, where.group, where.cell)

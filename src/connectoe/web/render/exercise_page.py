@@ -57,6 +57,7 @@ def exercise_context(
         action=address,
         fields={"played": " ".join(attempt.played)},
         tools=game.tools,
+        pictures=game.tool_pictures,
         may_move=task is not None,
         steps=() if since is None else steps_between(match, since, match.ply),
         hint=hinted,
