@@ -14,7 +14,7 @@ from connectoe.core.errors import ConnectoeError
 from connectoe.core.exercises import Attempt, Exercise
 from connectoe.core.game import Game
 from connectoe.draw.text import text
-from connectoe.terminal.boards import move_meant, row_in_play
+from connectoe.terminal.boards import legal_moves_in_words, move_meant, row_in_play
 from connectoe.terminal.choosing import ask, seat_options
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
 
@@ -125,7 +125,7 @@ class TerminalLesson:
         return f"Play {' or '.join(moves[:3])}."
 
     def _list_moves(self) -> None:
-        self.message = f"Legal moves: {' '.join(self.attempt.match.legal_moves())}"
+        self.message = legal_moves_in_words(self.game, self.attempt.match.legal_moves())
 
     def _skip(self) -> None:
         self._open(self.number + 1)
