@@ -197,7 +197,8 @@ def test_pieces_that_face_somewhere_are_turned_by_pressing_again_and_played_on_a
     ann.page.get_by_role("button", name="Start").click()
     ann.sees("Your turn")
     ann.play("1Na", 0)
-    ann.sees_ply(3)  # the crown changes hands, so that the engine plays twice
+    # The crown changes hands, so that the engine plays twice.
+    expect(ann.page.locator("#match")).to_have_attribute("data-ply", "3", timeout=FIRST_COMPILE)
 
 
 def test_a_position_is_set_up_with_the_keyboard(people: Any) -> None:
