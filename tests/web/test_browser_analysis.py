@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from connectoe import game_ids, load
 from connectoe.analysis import small_table
-from tests.web.browsing import DESKTOP, FIRST_COMPILE, PHONE, begin_here
+from tests.web.browsing import DESKTOP, FIRST_COMPILE, LYING_PHONE, PHONE, begin_here
 
 pytestmark = pytest.mark.slow
 
@@ -260,6 +260,17 @@ def test_a_value_bar_can_be_switched_on_in_practice_and_is_remembered(people: An
     sees_values(ann, "X: wins in 5")
     ann.page.get_by_label("Value bar").uncheck()
     expect(ann.page.locator("#value-bar")).to_be_hidden()
+
+
+def test_the_value_bar_is_long_enough_to_be_read_on_every_screen(people: Any) -> None:
+    for settings in (DESKTOP, PHONE, LYING_PHONE):
+        ann = people(**settings)
+        ann.open("/analyse/tic-tac-toe?moves=a1+b1")
+        sees_values(ann, "X: wins in 5")
+        ann.waits_for_styles()
+        box = ann.page.locator("#value-bar .track").bounding_box()
+        assert box
+        assert box["width"] >= 80
 
 
 def test_there_is_no_value_bar_where_two_people_play(people: Any) -> None:
