@@ -258,6 +258,9 @@ def test_a_value_bar_can_be_switched_on_in_practice_and_is_remembered(people: An
     sees_values(ann, "O: loses in 4")
     begin_here(ann, "tic-tac-toe", "a1", "b1")
     sees_values(ann, "X: wins in 5")
+    ann.page.get_by_role("button", name="Hint").click()
+    expect(ann.page.locator("#hints")).to_be_visible(timeout=FIRST_COMPILE)
+    sees_values(ann, "X: wins in 5")
     ann.page.get_by_label("Value bar").uncheck()
     expect(ann.page.locator("#value-bar")).to_be_hidden()
 

@@ -140,8 +140,8 @@ async def _hints(request: Request, match_id: str) -> tuple[Hint, ...]:
         return ()
     match, analysis = await analysis_for(request, HINT_SECONDS, lambda: view.match)
     hints = [
-        Hint(match.game.move_text(candidate.move), value_in_words(candidate.value))
-        for candidate in analysis.candidates[:MOST_HINTS]
+        Hint(match.game.move_text(one.move), value_in_words(one.value), one.result is not None)
+        for one in analysis.candidates[:MOST_HINTS]
     ]
     if match.may_swap and analysis.share < 0.5:
         hints.insert(0, Hint(SWAP_MOVE, f"the other side is better: it has {1 - analysis.share:.0%}"))

@@ -53,6 +53,7 @@ class Hint(NamedTuple):
 
     move: str
     words: str
+    is_exact: bool = False
 
 
 def match_context(

@@ -44,5 +44,5 @@ root.addEventListener("change", ({ target }) => {
   show();
 });
 
-new MutationObserver(show).observe(root, { attributes: true, attributeFilter: ["data-ply", "data-version"] });
+root.addEventListener("shown", show); // a fresh page of the match has neither bar nor switch
 show();
