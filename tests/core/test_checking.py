@@ -145,7 +145,7 @@ def test_a_game_that_keeps_the_contract_is_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), MISTAKES)
-def test_each_mistake_is_told(tmp_path: Path, right: str, wrong: str, said: str | None) -> None:
+def test_each_mistake_is_reported(tmp_path: Path, right: str, wrong: str, said: str | None) -> None:
     assert NIM.count(right) == 1
     file = saved(tmp_path, NIM.replace(right, wrong))
     if said is None:  # it is none
@@ -231,7 +231,7 @@ def test_a_game_of_very_many_moves_is_loaded(tmp_path: Path) -> None:
     load(saved(tmp_path, NIM.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
 
 
-def test_an_unwanted_number_of_endings_is_told(tmp_path: Path) -> None:
+def test_an_unwanted_number_of_endings_is_reported(tmp_path: Path) -> None:
     text = NIM.replace("(), ending,", "(), None,").replace('name = "Nim"', 'endings = ("a",)\n    name = "Nim"')
     with pytest.raises(BadGame, match="it names 1 endings, but without the rule `ending` there are two"):
         load(saved(tmp_path, text))
@@ -285,7 +285,7 @@ def test_options_that_cannot_be_are_refused(tmp_path: Path, right: str, wrong: s
         ),
     ],
 )
-def test_rules_that_do_not_compile_are_told(tmp_path: Path, wrong: str, said: str) -> None:
+def test_rules_that_do_not_compile_are_reported(tmp_path: Path, wrong: str, said: str) -> None:
     text = NIM.replace("- 1 - move, 1 - position.turn", f"- 1 - move, 1 - position.turn + {wrong}")
     file = saved(tmp_path, f"{text}\n\ndef nothing():\n    return 0\n")
     with pytest.raises(

@@ -102,7 +102,7 @@ class Mine(Recipe):
         ("discs()", 'discs()\n    opening = "XO"', "opening has the rows of the board .* this has 1"),
     ],
 )
-def test_a_mistake_is_told_in_words_of_the_recipe(tmp_path: Path, right: str, wrong: str, words: str) -> None:
+def test_a_mistake_is_reported_in_words_of_the_recipe(tmp_path: Path, right: str, wrong: str, words: str) -> None:
     assert right in RECIPE
     file = tmp_path / "mine.py"
     file.write_text(RECIPE.replace(right, wrong))
@@ -111,7 +111,7 @@ def test_a_mistake_is_told_in_words_of_the_recipe(tmp_path: Path, right: str, wr
         load(file)
 
 
-def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_its_file_and_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(RECIPE.replace("discs()", "numbers(0)"))
     with pytest.raises(ConnectoeError, match=r"mine\.py, line 15: numbers takes numbers from 1 to 26"):
@@ -135,7 +135,7 @@ def test_a_block_that_is_not_imported_is_named_with_its_import(tmp_path: Path) -
         load(file)
 
 
-def test_options_that_do_not_go_together_are_told_as_such(tmp_path: Path) -> None:
+def test_options_that_do_not_go_together_are_reported_as_such(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(RECIPE.replace("line(4)", 'line(4, winner=chosen(cols, {7: "owner"}))'))
     assert load(file)

@@ -9,8 +9,7 @@ from connectoe.board import by_player, square_name
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.kit.blocks import Context, Travels
 from connectoe.kit.texts import masks_by_player
-from connectoe.scene import Label, Panel, Piece, Scene, Target
-from connectoe.scene import Place as FirstPlace
+from connectoe.scene import Label, Panel, Piece, Place, Scene, Target
 
 if TYPE_CHECKING:
     from connectoe.kit.recipe import Recipe
@@ -52,7 +51,7 @@ def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
 def _target(game: Recipe, position: Any, move: int) -> Target:
     block, place = game.made.moves[move]
     says = block.says(position, place) if block.says else place.says
-    first = FirstPlace(*place.first) if place.first else None
+    first = Place(*place.first) if place.first else None
     return Target(place.text, *place.box, place.tool or block.tool, says, first, place.sign)
 
 
@@ -115,11 +114,11 @@ def _add_numbers_in_hand(game: Recipe, scene: Scene, position: Any) -> None:
             scene.pieces.append(piece)
             if is_stacked:
                 scene.labels.append(Label(x, y + 0.7, f"×{numbers.count(number)}"))
-    told = [
+    described = [
         f"{symbol} {_counted(hand) if is_stacked else ' '.join(map(str, hand)) or 'none'}"
         for symbol, hand in zip(game.symbols, hands, strict=True)
     ]
-    scene.notes.append(f"in hand: {'; '.join(told) if is_stacked else ', '.join(told)}")
+    scene.notes.append(f"in hand: {'; '.join(described) if is_stacked else ', '.join(described)}")
 
 
 def _counted(numbers: Sequence[int]) -> str:

@@ -13,7 +13,7 @@ from connectoe.core.errors import BadGame, BadPosition
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
 from connectoe.core.state import can_be_played
-from connectoe.kit.blocks import Move, Place, first_end
+from connectoe.kit.blocks import Move, MovePlace, first_end
 from connectoe.kit.declared import declared_in
 from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.nested import (
@@ -357,7 +357,7 @@ def _middle(nest: Nest, board: int, square: Square) -> tuple[float, float]:
     return left + square[0] + 0.5, top + height - square[1] - 0.5
 
 
-def _on_board(nest: Nest, board: int, place: Place, text: str) -> Place:
+def _on_board(nest: Nest, board: int, place: MovePlace, text: str) -> MovePlace:
     """Return a place of a small board as one of the whole board, with a text of its own."""
     square = nest.inner.square_at(place.cell)
     column, row = _whole(nest, board, square)
@@ -365,4 +365,4 @@ def _on_board(nest: Nest, board: int, place: Place, text: str) -> Place:
     says = (place.says_anywhere or place.says).format(**names)
     left, top, _, _ = _box(nest, board)
     x, y, width, height = place.box
-    return Place(board, place.cell, text.format(**names), says, (left + x, top + y, width, height))
+    return MovePlace(board, place.cell, text.format(**names), says, (left + x, top + y, width, height))

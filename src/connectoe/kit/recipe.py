@@ -24,7 +24,7 @@ from connectoe.kit.blocks import (
     Layer,
     Move,
     MoveBlock,
-    Place,
+    MovePlace,
     value_of,
 )
 from connectoe.kit.boards import Board, BoardSpec
@@ -46,7 +46,7 @@ class Made:
 
     context: Context
     blocks: tuple[Move, ...]
-    moves: list[tuple[Move, Place]]
+    moves: list[tuple[Move, MovePlace]]
     """Every move with its block, in the order of the moves' ints."""
     ends: tuple[End, ...]
     rules: Rules

@@ -64,6 +64,7 @@ def exercise_context(
         refusals=game.refusals(match.state.position) if task and not outcome else (),
         otherwise="this is no place to play" if task else "",
         waiting=0 if game.tools else None,
+        near="forced" if task else "last",  # once nothing is left to do, what was done is to be seen
     )
     link = link_to(address, attempt.played, tried, hint)
     return {
