@@ -219,6 +219,27 @@ name => {
 """
 
 
+SLID = """
+() => {
+  window.slid = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...args) {
+    window.slid.push(this.classList[0]);
+    return animate.apply(this, args);
+  };
+}
+"""
+
+
+def test_a_row_slides_with_all_its_places(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    begin_here(ann, "shift-tac-toe", "2")
+    ann.page.evaluate(SLID)
+    ann.play("9", 1)
+    slid = ann.page.evaluate("window.slid")
+    assert (slid.count("f-board"), slid.count("f-square"), slid.count("f-outside")) == (1, 3, 2)
+
+
 def test_discs_fall_behind_the_board_and_a_bomb_makes_sparks(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     begin_here(ann, "c4-twist", "d", "d", "d")

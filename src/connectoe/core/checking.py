@@ -29,6 +29,7 @@ from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, is_in
 from connectoe.core.state import comparable
 from connectoe.core.swapping import SWAP_MOVE
 from connectoe.core.wide import WidePosition
+from connectoe.draw.pieces import PIECES
 from connectoe.scene import Scene
 
 GAMES, LONGEST, SECONDS = 8, 300, 0.5
@@ -107,6 +108,7 @@ def _check_facts(game: Game) -> None:
         len(game.symbols) == 2 and all(isinstance(symbol, str) and symbol for symbol in game.symbols),
         f"its symbols are two texts, one for each player, not {_shown(game.symbols)}",
     )
+    wants(game.symbols[0] != game.symbols[1], f"its symbols are two different texts, not {_shown(game.symbols)}")
     wants(is_int(game.ply_limit) and game.ply_limit >= 1, f"its ply_limit is a number from 1, not {game.ply_limit!r}")
     for name, pattern in game.special_moves.items():
         try:
@@ -329,6 +331,11 @@ def _check_words(game: Game, position: Any, before: Any) -> None:
             scene = _asked(game, "scene", game.scene, shown)
             if not isinstance(scene, Scene):
                 raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}", "scene")
+            for piece in scene.pieces:
+                if piece.kind not in PIECES:
+                    known = ", ".join(sorted(PIECES))
+                    wrong = f"scene has a piece of the kind {_shown(piece.kind)}; the kinds are {known}"
+                    raise _broken(game, wrong, "scene")
     _check_texts(game, position)
 
 

@@ -59,6 +59,7 @@ async function showNow(fresh, from) {
   document.title = root.dataset.title;
   prepare();
   showPresence(); // which may have changed meanwhile
+  root.dispatchEvent(new Event("shown"));
 }
 
 // Asking for the match: one request at a time, until the page shows the newest version.
