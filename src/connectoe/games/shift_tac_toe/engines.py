@@ -27,7 +27,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: ShiftTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.08, 0.16, 0.27, 0.39, 0.47, 0.54, 0.86, 1.12)
+    people = (0.0, 0.12, 0.2, 0.34, 0.5, 0.69, 0.88, 1.06, 1.86)
     return Levels(20, 300, 100_000, people=people)
 
 
