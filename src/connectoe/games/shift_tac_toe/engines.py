@@ -27,7 +27,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: ShiftTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.12, 0.2, 0.34, 0.5, 0.69, 0.88, 1.06, 1.86)
+    people = (0.0, 0.21, 0.36, 0.48, 0.61, 0.75, 0.93, 1.08, 1.93)
     return Levels(20, 300, 100_000, people=people)
 
 
