@@ -246,7 +246,8 @@ def test_a_wide_board_on_a_phone_begins_with_the_middle_of_its_floor(people: Any
     ann = people(**PHONE)
     begin_here(ann, "connect-four", "h", cols=16, rows=16)
     shown = ann.page.locator("#board .pieces > *").first
-    for path in (ann.page.url, f"{ann.page.url}/analysis", "/analyse/connect-four?option-cols=16&option-rows=16&moves=h"):
+    board = "/analyse/connect-four?option-cols=16&option-rows=16&moves=h"
+    for path in (ann.page.url, f"{ann.page.url}/analysis", board):
         ann.open(path)
         expect(shown).to_be_in_viewport(ratio=0.99)
 
