@@ -1,4 +1,4 @@
-"""The example in CONTRIBUTING.md is a complete game."""
+"""CONTRIBUTING.md: its example is a complete game, and what it points to is there."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_it_compiles(game: Game) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_file_is_compiled_anew(game: Game, file: Path) -> None:
+def test_a_changed_file_is_compiled_again(game: Game, file: Path) -> None:
     before = perft(game, 4)
     file.write_text(file.read_text().replace("range(9)", "range(8)"))
     assert perft(load(file), 4) < before
@@ -85,3 +85,9 @@ def test_a_position_that_cannot_be_played_is_refused(game: Game, text: str, prob
 def test_every_command_takes_it(file: Path, arguments: list[str]) -> None:
     result = CliRunner().invoke(main, [arguments[0], str(file), *arguments[1:]], catch_exceptions=False)
     assert result.exit_code == 0, result.output
+
+
+def test_the_files_it_names_are_there() -> None:
+    named = re.findall(r"`((?:src|tests|docs|bench|examples)/[\w./-]+)`", (ROOT / "CONTRIBUTING.md").read_text())
+    assert len(named) > 5
+    assert [file for file in named if not (ROOT / file).exists()] == []

@@ -108,6 +108,7 @@ def test_who_presses_twice_begins_one_match(people: Any, path: str) -> None:
     for _ in range(2):
         ann.page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
         ann.page.wait_for_timeout(150)  # the page cannot be asked while its form is on the way
+    ann.waits_until(lambda: sent)
     assert len(sent) == 1
     sent[0].continue_()
     ann.sees("Your turn")
@@ -248,7 +249,7 @@ def test_an_invitation_is_the_first_thing_on_a_phone_until_somebody_joins(people
     ann.play("d", 0)
 
 
-def test_whoever_waits_for_a_hint_is_told_above_the_board(people: Any) -> None:
+def test_a_player_who_waits_for_a_hint_reads_so_above_the_board(people: Any) -> None:
     ann = people(**PHONE)
     begin_here(ann, "connect-four")
     ann.page.route("**/board?*", lambda route: None)

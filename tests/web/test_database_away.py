@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import sqlite3
@@ -17,6 +18,7 @@ import sqlalchemy as sql
 from websockets.sync.client import connect
 
 from connectoe.client import Server
+from connectoe.web.http import metrics
 from connectoe.web.service.availability import Availability, DatabaseAway
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.limited_postgresql import limited_engine
@@ -95,6 +97,33 @@ def test_a_server_that_takes_connections_and_says_nothing_is_not_waited_for() ->
         engine = limited_engine(sql.make_url(f"postgresql+psycopg://x@127.0.0.1:{silent.getsockname()[1]}/x"))
         with pytest.raises(sql.exc.OperationalError, match=r"no connection within 1\.5 seconds"):
             engine.connect()
+
+
+def test_a_health_check_that_begins_while_another_ends_disturbs_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "CHECKED_FOR", -1.0)
+    ends = [Event(), Event()]
+    checks = iter(ends)
+
+    def check() -> None:
+        assert next(checks).wait(60)
+
+    async def told() -> list[str]:
+        health = metrics.Health(check)
+        first = asyncio.create_task(health.problem())
+        while health._check is None:
+            await asyncio.sleep(0)
+        ended = health._check
+        ends[0].set()
+        while not ended.done():
+            await asyncio.sleep(0)
+        second = asyncio.create_task(health.problem())
+        while health._check is ended:
+            await asyncio.sleep(0)
+        found = await first
+        ends[1].set()
+        return [found, await second]
+
+    assert asyncio.run(told()) == ["", ""]
 
 
 @pytest.fixture

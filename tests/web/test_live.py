@@ -7,11 +7,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from starlette.websockets import WebSocket
 from websockets.sync.client import ClientConnection, connect
 
+from connectoe.web.http import sockets
 from connectoe.web.service import watching
 from connectoe.web.service.watching import Watcher, Watchers
 from tests.web.serving import Served
@@ -25,7 +27,7 @@ def threads_that_alternate_often() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def test_of_two_changes_told_in_the_wrong_order_the_newer_counts() -> None:
+def test_of_two_changes_in_the_wrong_order_the_newer_counts() -> None:
     async def told() -> list[str]:
         watcher = Watcher(frozenset())
         watcher.tell("after two moves", version=2)
@@ -49,6 +51,40 @@ def test_many_look_at_once_and_only_the_latest_looks_are_remembered(
     monkeypatch.setattr(watching, "LOOKS_FOR", 0.0)
     watched.look("the last")
     assert list(watched._looked_at) == ["the last"]
+
+
+def test_others_have_their_turn_between_the_messages_of_a_client() -> None:
+    class Sender:
+        """A live connection over which many messages have come already."""
+
+        left = 100
+
+        async def receive(self) -> dict[str, str]:
+            self.left -= 1
+            return {"type": "websocket.receive" if self.left else "websocket.disconnect", "text": "?"}
+
+        async def send_text(self, message: str) -> None:
+            raise AssertionError("there is nothing to tell")
+
+    async def turns_of_others() -> int:
+        turns, is_over = 0, asyncio.Event()
+
+        async def other() -> None:
+            nonlocal turns
+            while not is_over.is_set():
+                turns += 1
+                await asyncio.sleep(0)
+
+        async def refuse(message: str) -> None:
+            assert message == "?"
+
+        others = asyncio.create_task(other())
+        await sockets._until_gone(cast(WebSocket, Sender()), Watcher(frozenset()), refuse)
+        is_over.set()
+        await others
+        return turns
+
+    assert asyncio.run(turns_of_others()) >= 99
 
 
 def test_nobody_looks_at_a_match_that_is_not_there(server: Served) -> None:

@@ -18,7 +18,7 @@ def told(game: str, moves: str, ply: int, **values: Exact | Estimate) -> dict[st
     return values_shown(match, ply, Analysis(tuple(candidates)))
 
 
-def test_the_best_move_and_the_one_that_was_made_are_told_in_words() -> None:
+def test_the_best_move_and_the_one_that_was_made_are_given_in_words() -> None:
     known = told("tic-tac-toe", "a1 b1", 1, b2=Exact("draw", 8), b1=Exact("loss", 6))
     assert known["best"] == {"move": "b2", "share": 0.5, "exact": True, "words": "draws"}
     assert known["played"] == {"share": 0.0, "exact": True, "words": "loses in 6"}

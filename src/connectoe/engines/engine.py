@@ -247,7 +247,7 @@ class Solver(Engine, Protocol):
 
     @property
     def nodes_a_second(self) -> int:
-        """How many nodes it searches in a second at least, on a usual machine, for those who have a time to keep."""
+        """How many nodes it searches in a second at least, on a usual machine, for callers with a time limit."""
         ...
 
     def result(self, position: Any, node_limit: int | None = None) -> Result:

@@ -30,10 +30,14 @@ MOST_PIPELINED = 10
 """How many requests of a connection may wait for the answer to an earlier one; browsers send one at a time."""
 MOST_UNREAD = 256 * 1024
 """The bytes that wait at most for a client that sends pings and does not read the answers."""
-MOST_AT_ONCE = 64 * 1024
+MOST_AT_ONCE = 16 * 1024
 """The bytes that a client may send over a live connection at once; it has hardly anything to say there."""
 MOST_PER_SECOND = 8 * 1024
 """The bytes that it may send per second after that."""
+EACH_FRAME = 50
+"""The bytes that a frame counts for besides its own: reading an empty one takes as long as reading a move."""
+READ_AT_ONCE = 1024
+"""The bytes after which it is looked at how many frames have come."""
 
 
 class Watched:
@@ -148,7 +152,7 @@ class Connection(Watched, HttpToolsProtocol):
             self.cycle = self.scope = self.headers = self._running = None  # type: ignore[assignment]
 
     def stop_waiting(self, now: float) -> None:
-        """Close the connection if a request has not come in time; if the client can still be told so, it is."""
+        """Close the connection if a request has not come in time; say why if no answer has begun."""
         if self._due is None or now < self._due or self.transport.is_closing():
             return
         self._give_up(408, "the request took too long to come")
@@ -222,13 +226,27 @@ class LiveConnection(Watched, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read what the client sends, unless that becomes too much, or it does not read the answers."""
+        if not self.handshake_initiated:  # its length has been limited before
+            super().data_received(data)
+            return
         now = self.loop.time()
         self._may_send = min(MOST_AT_ONCE, self._may_send + (now - self._at) * MOST_PER_SECOND) - len(data)
         self._at = now
-        if self._may_send < 0 or self.transport.get_write_buffer_size() > MOST_UNREAD:
+        for start in range(0, len(data), READ_AT_ONCE):
+            if self.transport.is_closing() or self._is_too_much():
+                break
+            super().data_received(data[start : start + READ_AT_ONCE])
+        if self._is_too_much():
             self.transport.abort()
-        else:
-            super().data_received(data)
+
+    def _is_too_much(self) -> bool:
+        """Whether the client has sent too much, or does not read the answers."""
+        return self._may_send < 0 or self.transport.get_write_buffer_size() > MOST_UNREAD
+
+    def handle_events(self) -> None:
+        """Count the frames that have come, and let them be handled."""
+        self._may_send -= EACH_FRAME * len(self.conn.events)
+        super().handle_events()
 
     def start_keepalive(self) -> None:
         """Begin to send pings; what only the handshake needed is forgotten, since many connections stay for hours."""

@@ -25,6 +25,8 @@ LARGEST_HEAD = 16 * 1024
 """In bytes, for the address and all headers; a link to the analysis board has at most 7,000."""
 LARGEST_BODY = 256 * 1024
 """In bytes; a record of the longest match is far smaller."""
+LONGEST_TYPE = 200
+"""In characters, for the type of a body; the boundary between parts has at most 70."""
 TOO_LONG = f"the address and the headers of a request have at most {LARGEST_HEAD // 1024} kB"
 TOO_LARGE = f"a request has at most {LARGEST_BODY // 1024} kB"
 SECRET = re.compile("[A-Za-z0-9_-]{20,100}")
@@ -62,18 +64,18 @@ PICTURE_HEADERS = {
 class Guard:
     """Wraps the whole application.
 
-    `answered` is called with the status of each answer; `sorry` makes the answer to a request that failed.
+    `answered` is called with the status of each answer; `failure` makes the answer to a request that failed.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         answered: Callable[[int], None] = lambda status: None,
-        sorry: Callable[[Request], Response] = lambda request: Response(status_code=500),
+        failure: Callable[[Request], Response] = lambda request: Response(status_code=500),
     ) -> None:
         self.app = app
         self.answered = answered
-        self.sorry = sorry
+        self.failure = failure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or let the application answer it."""
@@ -121,7 +123,7 @@ class Guard:
             if is_begun:  # it is too late to send another answer
                 raise
             log.exception("a request could not be answered")
-            await self.sorry(Request(scope))(scope, receive, send)
+            await self.failure(Request(scope))(scope, receive, send)
 
     def _counting(self, send: Send) -> Send:
         async def sends(message: Message) -> None:
@@ -206,7 +208,12 @@ def _is_host(host: str) -> bool:
 
 
 def _is_utf8(content_type: str) -> bool:
-    """Whether the texts in a body of this type are UTF-8; Python knows other charsets that take minutes to read."""
+    """Whether the texts in a body of this type are UTF-8; Python knows other charsets that take minutes to read.
+
+    A type with endless parameters takes long to read itself.
+    """
+    if len(content_type) > LONGEST_TYPE:
+        return False
     parameters = (part.partition("=") for part in content_type.lower().split(";")[1:])
     return all(value.strip(' "') in ("utf-8", "utf8") for name, _, value in parameters if "charset" in name)
 

@@ -40,9 +40,10 @@ class Health:
         if self._check is None or (self._check.done() and now - self._begun > CHECKED_FOR):
             self._begun = now
             self._check = asyncio.get_running_loop().run_in_executor(self._thread, self._tried)
+        check = self._check  # somebody else may begin another one meanwhile
         left = self._begun + LONGEST_CHECK - now
-        done, _ = await asyncio.wait([self._check], timeout=max(0.0, left))
-        return self._check.result() if done else "the database does not answer"
+        await asyncio.wait([check], timeout=max(0.0, left))
+        return check.result() if check.done() else "the database does not answer"
 
     def _tried(self) -> str:
         try:
@@ -78,8 +79,8 @@ class Metrics:
 async def _health(request: Request) -> Response:
     """Say at once whether matches can be stored."""
     problem = await request.app.state.health.problem()
-    told = {"status": problem or "ok", "database": problem or "can be written to", "version": connectoe.__version__}
-    return JSONResponse(told, 503 if problem else 200)
+    health = {"status": problem or "ok", "database": problem or "can be written to", "version": connectoe.__version__}
+    return JSONResponse(health, 503 if problem else 200)
 
 
 @router.get("/livez")

@@ -22,6 +22,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
 from connectoe.core.budget import cpu_seconds
+from connectoe.web.http.bodies import SHORT, read_long_body
 from connectoe.web.service.refusals import Busy
 
 P = ParamSpec("P")
@@ -34,7 +35,7 @@ LONGEST_LINE = 500
 """How many requests of one client may wait."""
 
 
-class Task(NamedTuple):
+class PoolTask(NamedTuple):
     """Work for a thread, and the event loop in which somebody waits for what it returns."""
 
     work: Callable[[], Any]
@@ -54,7 +55,7 @@ class Pool:
         self._free = threads
         self._started = 0
         self._busy = 0
-        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._tasks: SimpleQueue[PoolTask | None] = SimpleQueue()
         self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     async def run(self, client: str, function: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> T:
@@ -66,7 +67,7 @@ class Pool:
         if self._busy > self._started:
             self._started += 1
             Thread(target=self._work, name="request", daemon=True).start()
-        self._tasks.put(Task(partial(_limited, function, *args, **named), promise, loop))
+        self._tasks.put(PoolTask(partial(_limited, function, *args, **named), promise, loop))
         return await promise
 
     def _work(self) -> None:
@@ -191,7 +192,10 @@ def slow(endpoint: Callable[P, T]) -> Callable[P, T]:
 
 
 class PlayingRoute(APIRoute):
-    """A route whose endpoint, unless it is `async`, runs in a thread for players; with `@slow`, in another pool."""
+    """A route whose endpoint, unless it is `async`, runs in a thread for players; with `@slow`, in another pool.
+
+    A long body is read in a thread for slow work.
+    """
 
     pool: Choice = staticmethod(playing)
 
@@ -215,6 +219,8 @@ class PlayingRoute(APIRoute):
 
         async def answers(request: Request) -> Response:
             _request.set(request)
+            if request.method != "GET" and len(await request.body()) > SHORT:
+                await run_in(working, request, read_long_body, request)
             return await answer(request)
 
         return answers

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, FailFast, Field
 
 from connectoe.core.catalogue import load_known
 from connectoe.puzzles.data import as_data
@@ -71,7 +71,7 @@ class AsGood(BaseModel):
     move: str
 
 
-class Solution(BaseModel):
+class SolutionSeen(BaseModel):
     """The solution of a puzzle."""
 
     line: list[str]
@@ -84,7 +84,7 @@ class Solution(BaseModel):
 class MovesTried(Strict):
     """Moves from the position of a puzzle on, of both sides; the last one is judged."""
 
-    moves: list[MoveText] = Field(min_length=1, max_length=100, examples=[["d"]])
+    moves: Annotated[list[MoveText], FailFast()] = Field(min_length=1, max_length=100, examples=[["d"]])
 
 
 class Judged(BaseModel):
@@ -143,11 +143,11 @@ def judge_moves(game: GameId, puzzle: PuzzleId, tried: MovesTried) -> Judged:
 
 @router.get("/{game}/{puzzle}/solution", responses={404: REFUSALS[404]})
 @slow
-def solution(game: GameId, puzzle: PuzzleId) -> Solution:
+def solution(game: GameId, puzzle: PuzzleId) -> SolutionSeen:
     """Return the solution of a puzzle, with hints that lead to it."""
     found = puzzle_named(game, puzzle)
     data = as_data(found)
-    return Solution(
+    return SolutionSeen(
         line=data["line"],
         also=data["also"],
         tempting=found.tempting,

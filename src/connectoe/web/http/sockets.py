@@ -105,7 +105,7 @@ def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[s
 
 
 async def _play(websocket: WebSocket, match_id: str, keys: Keys, watcher: Watcher, sent: str) -> None:
-    """Play a move that a client has sent; all watchers are told of it, and the client of a refusal."""
+    """Play a move that a client has sent; all watchers get it, and the client learns of a refusal."""
     try:
         made = OneMove.model_validate_json(sent)
     except ValidationError:
@@ -133,6 +133,7 @@ async def _until_gone(websocket: WebSocket, watcher: Watcher, play: Callable[[st
     try:
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             await play(message.get("text") or "")
+            await asyncio.sleep(0)  # others have their turn, even if many messages have come
     except (RuntimeError, WebSocketDisconnect):  # gone before it was answered
         pass
     finally:
