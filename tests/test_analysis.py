@@ -175,7 +175,7 @@ def test_a_winner_is_not_led_into_a_repetition() -> None:
     assert other.move != quickest.move
 
 
-def test_moves_are_told_best_first() -> None:
+def test_moves_are_listed_best_first() -> None:
     def worth(candidate: Candidate) -> tuple[float, float]:
         if candidate.result == "win":
             return 2, -(candidate.plies or 999)
@@ -261,7 +261,7 @@ def test_the_json_of_an_analysis() -> None:
     assert [candidate["result"] for candidate in answer["candidates"]] == ["win"] * 3 + ["draw"] * 4
 
 
-def test_a_start_that_cannot_be_is_told_once_for_all_lines() -> None:
+def test_an_impossible_start_is_reported_once_for_all_lines() -> None:
     result = connectoe("connect-four", "-", "--position", "bogus", stdin="a\nb\n")
     assert result.exit_code == 1
     assert result.output.count("bogus") == 1

@@ -88,7 +88,7 @@ def test_a_move_is_given_up_when_the_server_stays_away(answering: Answering) -> 
         (200, b"", "cannot be reached: "),
     ],
 )
-def test_a_bad_answer_is_told_in_words_and_not_asked_for_again(
+def test_a_bad_answer_is_reported_in_words_and_not_asked_for_again(
     status: int, content: bytes, problem: str, answering: Answering
 ) -> None:
     answering.answers = [(status, content)]
@@ -100,13 +100,13 @@ def test_a_bad_answer_is_told_in_words_and_not_asked_for_again(
 @pytest.mark.parametrize(
     "address", ["http://127.0.0.1:9", "http://127.0.0.1:99999", "http://a..b", "http://[::1", "x y"]
 )
-def test_an_address_where_no_server_is_is_told_in_words(address: str) -> None:
+def test_an_address_without_a_server_is_reported_in_words(address: str) -> None:
     with pytest.raises(ConnectoeError, match="cannot be reached|a server's address is like"):
         Server(address).create("connect-four")
 
 
 @pytest.mark.parametrize("link", ["", "http://host/matches/ID", "ftp://host/matches/id/join/code"])
-def test_what_is_no_link_to_join_is_told_in_words(link: str) -> None:
+def test_a_text_that_is_no_link_to_join_is_refused_in_words(link: str) -> None:
     with pytest.raises(ConnectoeError, match="a link to join looks like"):
         join_by_link(link)
 

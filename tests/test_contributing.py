@@ -45,7 +45,7 @@ def test_it_compiles(game: Game) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_file_is_compiled_anew(game: Game, file: Path) -> None:
+def test_a_changed_file_is_compiled_again(game: Game, file: Path) -> None:
     before = perft(game, 4)
     file.write_text(file.read_text().replace("range(9)", "range(8)"))
     assert perft(load(file), 4) < before

@@ -388,7 +388,7 @@ def named(mistakes: list[Told]) -> pytest.MarkDecorator:
 
 
 @named(WHEN_LOADED)
-def test_a_mistake_is_told_when_the_game_is_loaded(tmp_path: Path, told: Told) -> None:
+def test_a_mistake_is_reported_when_the_game_is_loaded(tmp_path: Path, told: Told) -> None:
     file = save(tmp_path / "notakto.py", *told.changes)
     with pytest.raises(ConnectoeError) as refused:
         load(file)
@@ -407,7 +407,7 @@ def test_a_mistake_that_breaks_nothing_is_found(tmp_path: Path, told: Told) -> N
 
 @pytest.mark.slow
 @named(WHEN_COMPILED)
-def test_what_does_not_compile_is_told_with_what_to_write_instead(tmp_path: Path, told: Told) -> None:
+def test_what_does_not_compile_is_reported_with_what_to_write_instead(tmp_path: Path, told: Told) -> None:
     [finding] = examined(load(save(tmp_path / "notakto.py", *told.changes)), steps=STEPS[len(BEFORE_COMPILING) : -1])
     assert (told.words in finding.words, told.instead in finding.instead, finding.line) == (True, True, told.line), (
         finding

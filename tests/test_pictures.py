@@ -95,7 +95,7 @@ def test_players_differ_in_shape_as_well_as_in_colour() -> None:
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_x_is_orange_and_o_is_blue_whoever_moves_first(game_id: str) -> None:
+def test_x_is_orange_and_o_is_blue_no_matter_who_moves_first(game_id: str) -> None:
     symbols = load(game_id).symbols
     assert {symbols[owner]: Scene(symbols).colour(owner) for owner in (0, 1)} == {"X": "orange", "O": "blue"}
 

@@ -138,7 +138,7 @@ def test_where_the_best_move_of_an_engine_is_not_safe_the_best_safe_one_is_playe
     assert choice(nodes=10) == "g"  # nothing is known to be unsafe
 
 
-def test_players_are_at_hand_without_the_compiler() -> None:
+def test_players_are_listed_without_the_compiler() -> None:
     match = Match(load("tic-tac-toe"))
     match.play(connectoe.player("hard", match.game).choose(match))
     assert len(match.moves) == 1
@@ -299,7 +299,7 @@ def test_the_arena_prints_a_score_and_saves_the_games(tmp_path: Path) -> None:
         ("advanced", {}, False),
     ],
 )
-def test_where_a_perfect_player_is_at_hand_is_told_at_once(
+def test_whether_there_is_a_perfect_player_is_known_at_once(
     game_id: str, options: dict[str, int], is_at_hand: bool
 ) -> None:
     game = load(game_id, **options)

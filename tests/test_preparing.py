@@ -98,7 +98,7 @@ def test_games_of_ones_own_are_prepared_each_for_itself(tmp_path: Path) -> None:
     assert python(both, tmp_path / "cache") == "win 11"  # whatever else this process knows
 
 
-def test_a_job_that_fails_is_told_and_the_next_one_done(tmp_path: Path) -> None:
+def test_a_job_that_fails_is_reported_and_the_next_one_done(tmp_path: Path) -> None:
     answers = do(['{"game": "no-such-game", "options": {}, "part": "levels"}', "nonsense"], tmp_path)
     assert answers[0].startswith("UnknownGame: there is no game 'no-such-game'")
     assert answers[1].startswith("JSONDecodeError")

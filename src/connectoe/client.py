@@ -88,15 +88,15 @@ class Server:
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last two for names that cannot be
             raise ServerError(0, f"{self.url} cannot be reached: {error}") from None
         try:
-            told = answer.json()
+            content = answer.json()
         except ValueError:
-            told = None
+            content = None
         if answer.is_error:
-            told = told if isinstance(told, dict) else {}
-            raise ServerError(answer.status_code, told.get("error", f"HTTP status {answer.status_code}"), told)
-        if told is None:
+            content = content if isinstance(content, dict) else {}
+            raise ServerError(answer.status_code, content.get("error", f"HTTP status {answer.status_code}"), content)
+        if content is None:
             raise ServerError(answer.status_code, f"{self.url} answers, but not as a Connectoe server does")
-        return told
+        return content
 
     def create(
         self,
@@ -171,14 +171,14 @@ class SeatHeld:
         until = time.monotonic() + self.server.patience
         while True:
             try:
-                told = dict(self.server.ask(f"/matches/{self.match_id}/moves", body, self.secret))
+                match = dict(self.server.ask(f"/matches/{self.match_id}/moves", body, self.secret))
             except ServerError as error:
                 if error.status not in AWAY or time.monotonic() > until:
                     raise
                 time.sleep(PAUSE)
             else:
-                self._version_played = told["version"]
-                return told
+                self._version_played = match["version"]
+                return match
 
     def resign(self) -> dict[str, Any]:
         """Resign and return the match after it."""
@@ -194,13 +194,13 @@ class SeatHeld:
                 with connect(address, additional_headers={"Authorization": f"Bearer {self.secret}"}) as socket:
                     lost_at = None
                     for message in socket:
-                        told = json.loads(message)
-                        if "error" in told:
-                            raise ServerError(told.get("status", 404), told["error"], told)
-                        if "alive" in told:  # a sign of life, no change
+                        news = json.loads(message)
+                        if "error" in news:
+                            raise ServerError(news.get("status", 404), news["error"], news)
+                        if "alive" in news:  # a sign of life, no change
                             continue
-                        yield told
-                        if told["turn"] is None:
+                        yield news
+                        if news["turn"] is None:
                             return
             except (OSError, WebSocketException):
                 pass
@@ -213,29 +213,29 @@ class SeatHeld:
     def turns(self) -> Iterator[Match]:
         """Yield the match each time this seat is to move, until it is over."""
         seen = -1
-        for told in self.changes():
+        for answer in self.changes():
             # Offers may be made while a player thinks: a message from before the move is about an earlier turn.
-            is_new = told["version"] > seen and told["version"] >= self._version_played
-            if told["turn"] == self.seat and is_new:
-                seen = told["version"]
-                yield match_of(told)
+            is_new = answer["version"] > seen and answer["version"] >= self._version_played
+            if answer["turn"] == self.seat and is_new:
+                seen = answer["version"]
+                yield match_of(answer)
 
 
-def match_of(told: Mapping[str, Any]) -> Match:
+def match_of(answer: Mapping[str, Any]) -> Match:
     """Return the match in an answer of the API, for the engines and players of this library.
 
-    >>> told = {"game": "connect-four", "options": {}, "start": "7/7/7/7/7/7 X", "moves": ["d"], "result": None}
-    >>> match_of(told).status
+    >>> answer = {"game": "connect-four", "options": {}, "start": "7/7/7/7/7/7 X", "moves": ["d"], "result": None}
+    >>> match_of(answer).status
     'O to move'
     """
-    game = load_known(told["game"], **told["options"])
-    start = game.state(told["start"])
+    game = load_known(answer["game"], **answer["options"])
+    start = game.state(answer["start"])
     match = Match(game, start=None if start == game.start else start)
-    for move in told["moves"]:
+    for move in answer["moves"]:
         match.play(move)
-    if told["result"] is not None and not match.outcome:
-        if told["result"] == "draw":
+    if answer["result"] is not None and not match.outcome:
+        if answer["result"] == "draw":
             match.agree_draw()
         else:
-            match.resign(1 - int(told["result"]))
+            match.resign(1 - int(answer["result"]))
     return match

@@ -34,10 +34,13 @@ from connectoe.engines.engine import Limits, NotSolved
 
 
 class Character(NamedTuple):
-    """The person in a sentence."""
+    """The person in a sentence, which the name begins."""
 
     name: str
     describes: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.describes}"
 
 
 CHARACTERS = (
@@ -63,6 +66,8 @@ USUAL_SKILLS = tuple(number / 5 for number in range(9))
 LEAST_ATTENTION = 0.25
 FEWEST_PLAYOUTS, MOST_PLAYOUTS = 4, 128
 """The random games after each move that make a feeling."""
+MOST_RANDOM_GAMES = 81 * MOST_PLAYOUTS
+"""The random games for one decision, so that it does not take long where there are hundreds of moves."""
 FARTHEST_SIGHT = 7
 """The plies that somebody of skill 1 looks ahead."""
 TRAINED_SIGHT = 6
@@ -82,7 +87,7 @@ NODES = 200_000
 
 
 class Chooser(Protocol):
-    """Whoever chooses moves."""
+    """Something that chooses moves."""
 
     def choose(self, match: Match) -> str:
         """Return a legal move."""
@@ -144,12 +149,23 @@ class Person:
         moves = match.state.moves()
         if won := self._winning_move(position):
             return self.game.move_text(won[0])
-        feelings = self._trained_feelings(position) or {move: self._feeling(position, move) for move in moves}
+        games = self.games_after_each(len(moves))
+        feelings = self._trained_feelings(position) or {move: self._feeling(position, move, games) for move in moves}
         by_feeling = sorted(moves, key=lambda move: -feelings[move])
         for move in by_feeling:
             if not self.sees_refutation(position, move, by_feeling):
                 return self.game.move_text(move)
         return self.game.move_text(by_feeling[0])
+
+    def games_after_each(self, moves: int) -> int:
+        """Return how many random games this person feels after each of so many moves.
+
+        >>> import connectoe
+        >>> somebody = person("1", connectoe.load("ultimate-ultimate"))
+        >>> somebody.games_after_each(9), somebody.games_after_each(729)
+        (128, 14)
+        """
+        return max(1, min(int(self.playouts), MOST_RANDOM_GAMES // moves))
 
     def _sees(self, plies: int, visibility: float = 1.0) -> bool:
         """Whether something that takes this many plies is seen."""
@@ -221,7 +237,7 @@ class Person:
         found = MCTS(self.game, seed=self.dice.getrandbits(30)).search(position, Limits(simulations=self.simulations))
         return {candidate.move: -float(place) for place, candidate in enumerate(found.candidates)}
 
-    def _feeling(self, position: Any, move: int) -> float:
+    def _feeling(self, position: Any, move: int, games: int) -> float:
         """Return how good a move feels: how random games after it end."""
         from connectoe.engines.playouts import play_out
 
@@ -231,7 +247,7 @@ class Person:
         if rules.outcome(after) != ONGOING:
             return 0.5
         seed = self.dice.getrandbits(30)
-        shares = play_out(self.game, self.playouts, position=after, seed=seed, threads=1).shares
+        shares = play_out(self.game, games, position=after, seed=seed, threads=1).shares
         return shares[player] + shares[2] / 2
 
 
@@ -281,13 +297,13 @@ class PlainPerson(Person):
         wins = (self._forces(after, player, plies - 1) for after in following)
         return any(wins) if rules.player(position) == player else all(wins)
 
-    def _feeling(self, position: Any, move: int) -> float:
+    def _feeling(self, position: Any, move: int, games: int) -> float:
         rules = self.game.rules
         player = rules.player(position)
         share = PATIENCE * 0.5 / sum(1 for _ in rules.legal_moves(position))
         until = time.perf_counter() + share
         points = [0.5]
-        for _ in range(self.playouts):
+        for _ in range(games):
             after, ply = rules.play(position, move), 0
             while (outcome := rules.outcome(after)) == ONGOING and ply < self.game.ply_limit:
                 after, ply = rules.play(after, self.dice.choice(list(rules.legal_moves(after)))), ply + 1
@@ -306,13 +322,13 @@ def skills_of(game: Game) -> tuple[float, ...]:
     return levels_of(game).people or USUAL_SKILLS
 
 
-def ladder_of() -> dict[str, str]:
-    """Return the people as players are named, from the weakest, and a sentence about each.
+def ladder_of() -> dict[str, Character]:
+    """Return the people by what they are called as players, from the weakest.
 
-    >>> ladder_of()["person:mina"]
+    >>> str(ladder_of()["person:mina"])
     'Mina plays fast, and is caught by traps of two moves'
     """
-    return {PREFIX + each.name.lower(): f"{each.name} {each.describes}" for each in CHARACTERS}
+    return {PREFIX + each.name.lower(): each for each in CHARACTERS}
 
 
 def character_of(player: str | None) -> Character | None:

@@ -67,8 +67,8 @@ def job_from(line: str) -> Job:
     >>> job_from(job.to_line()) == job
     True
     """
-    told = json.loads(line)
-    return Job(load(told["game"], **told["options"]), told["part"])
+    described = json.loads(line)
+    return Job(load(described["game"], **described["options"]), described["part"])
 
 
 def jobs_for(game: Game) -> list[Job]:

@@ -36,8 +36,9 @@ def test_a_mistake_is_answered_and_can_be_tried_again() -> None:
 
 
 def test_steps_can_be_skipped_and_gone_back_to() -> None:
-    said = words_of("learn", "connect-four", stdin="back\nskip\nskip\nback\nhelp\nrules\nboard\nquit\n")
+    said = words_of("learn", "connect-four", stdin="back\n?\nskip\nskip\nback\nhelp\nrules\nboard\nquit\n")
     assert "This is the first step." in said
+    assert "7 legal moves: a b c d e f g" in said
     assert said.count("step 3 of 7: Diagonals count") == 1
     assert "go to the next step" in said
     assert "That was the lesson" not in said

@@ -45,7 +45,7 @@ def test_a_saved_match_is_resumed_with_the_same_opponent(tmp_path: Path) -> None
         ("resign\n", True),
     ],
 )
-def test_who_leaves_without_saving_is_told_how_a_match_is_kept(typed: str, is_lost: bool, tmp_path: Path) -> None:
+def test_leaving_without_saving_says_how_a_match_is_kept(typed: str, is_lost: bool, tmp_path: Path) -> None:
     for number, leaves in enumerate(("", "q\n")):
         output = connectoe("play", "connect-four", stdin=typed.format(tmp_path / f"{number}.txt") + leaves).output
         assert ("`save FILE` would have kept it" in output) == is_lost

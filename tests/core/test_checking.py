@@ -16,6 +16,7 @@ from connectoe.core.errors import BadGame, ConnectoeError
 from connectoe.engines.perft import perft
 from connectoe.games.c4_twist import C4Twist
 from tests.nim import NIM
+from tests.own import save
 from tests.playing import ending
 
 MISTAKES = [
@@ -134,12 +135,17 @@ def saved(folder: Path, text: str) -> Path:
     return file
 
 
+def test_a_piece_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadGame, match="scene has a piece of the kind 'stone'; the kinds are bomb, "):
+        load(save(tmp_path / "notakto.py", ('"mark", 0))', '"stone", 0))')))
+
+
 def test_a_game_that_keeps_the_contract_is_loaded(tmp_path: Path) -> None:
     assert ending(load(saved(tmp_path, NIM), sticks=5).start.play("3").play("2")) == (1, "the last stick")
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), MISTAKES)
-def test_each_mistake_is_told(tmp_path: Path, right: str, wrong: str, said: str | None) -> None:
+def test_each_mistake_is_reported(tmp_path: Path, right: str, wrong: str, said: str | None) -> None:
     assert NIM.count(right) == 1
     file = saved(tmp_path, NIM.replace(right, wrong))
     if said is None:  # it is none
@@ -225,7 +231,7 @@ def test_a_game_of_very_many_moves_is_loaded(tmp_path: Path) -> None:
     load(saved(tmp_path, NIM.replace('["1", "2", "3"]', "[str(number) for number in range(200_000)]")))
 
 
-def test_an_unwanted_number_of_endings_is_told(tmp_path: Path) -> None:
+def test_an_unwanted_number_of_endings_is_reported(tmp_path: Path) -> None:
     text = NIM.replace("(), ending,", "(), None,").replace('name = "Nim"', 'endings = ("a",)\n    name = "Nim"')
     with pytest.raises(BadGame, match="it names 1 endings, but without the rule `ending` there are two"):
         load(saved(tmp_path, text))
@@ -279,7 +285,7 @@ def test_options_that_cannot_be_are_refused(tmp_path: Path, right: str, wrong: s
         ),
     ],
 )
-def test_rules_that_do_not_compile_are_told(tmp_path: Path, wrong: str, said: str) -> None:
+def test_rules_that_do_not_compile_are_reported(tmp_path: Path, wrong: str, said: str) -> None:
     text = NIM.replace("- 1 - move, 1 - position.turn", f"- 1 - move, 1 - position.turn + {wrong}")
     file = saved(tmp_path, f"{text}\n\ndef nothing():\n    return 0\n")
     with pytest.raises(

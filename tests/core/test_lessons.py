@@ -61,7 +61,7 @@ def test_a_step_that_speaks_of_winning_wins(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_a_mistake_that_is_told_how_it_loses_loses_like_that(game_id: str) -> None:
+def test_a_mistake_loses_as_its_answer_says(game_id: str) -> None:
     game = load(game_id)
     for exercise in game.lessons:
         attempt = Attempt.begin(game, exercise)

@@ -173,7 +173,7 @@ def test_what_a_game_or_match_hands_out_is_not_what_it_goes_by() -> None:
         del match.state.position
 
 
-def test_what_comes_after_the_end_is_told_by_the_players_symbols() -> None:
+def test_a_move_after_the_end_is_refused_with_the_players_symbols() -> None:
     match = played(Match(load("tic-tac-toe")), "a1 b1 a2 b2 a3")
     for refused in (lambda: match.play("c3"), lambda: match.state.play("c3"), match.resign):
         with pytest.raises(ValueError, match="is won by X: three marks a1-a3"):

@@ -152,7 +152,7 @@ def test_neighbours_of_the_same_name_do_not_mix(tmp_path: Path) -> None:
     assert two.start.play("a1").play("b1").play("c1").outcome is None
 
 
-def test_a_mistake_in_a_neighbour_is_told_with_its_file(tmp_path: Path) -> None:
+def test_a_mistake_in_a_neighbour_is_reported_with_its_file(tmp_path: Path) -> None:
     (tmp_path / "shapes.py").write_text("\nLINES = (")
     with offering(save(tmp_path / "notakto.py", (LINES, "from shapes import LINES"))) as [own]:
         assert own.mistake

@@ -148,7 +148,7 @@ def test_a_bad_record_is_refused_and_says_why(record: str, problem: str) -> None
     assert problem in str(refused.value)
 
 
-def test_a_win_may_be_told_in_the_words_of_another_version() -> None:
+def test_a_win_may_be_described_in_the_words_of_another_version() -> None:
     [match] = read_matches('[Connectoe "1"][Game "tic-tac-toe"][Reason "a line"] 1. a1 b1 2. a2 b2 3. a3 1-0')
     assert ending(match) == (0, "three marks a1-a3")
 

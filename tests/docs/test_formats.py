@@ -22,7 +22,7 @@ TOKEN = re.compile(
 GRAMMAR = dict(RULE.findall(PAGE.read_text()))
 OTHER_OPTIONS: dict[str, dict[str, int | str]] = {
     "ultimate": {"won_boards": "open"},
-    "connect-four": {"cols": 29, "rows": 1},
+    "connect-four": {"cols": 16, "rows": 1},
     "c4-twist": {"bombs": 3},
     "connect-tac-toe": {"drop": "any-gap"},
     "semaphores": {"rows": 2, "cols": 12},

@@ -196,7 +196,7 @@ def told_in(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if "cannot be kept" in record.getMessage()]
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_once_and_replaced(
+def test_a_folder_that_cannot_be_written_to_is_reported_once_and_replaced(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("")

@@ -184,7 +184,7 @@ def test_a_simulation_that_is_not_trusted_brings_what_the_evaluation_promises() 
         assert child["points"] == pytest.approx(1 / (1 + math.exp(-evaluation / engine.unit)))
 
 
-def test_visits_that_were_never_made_are_not_told() -> None:
+def test_visits_that_were_never_made_are_not_counted() -> None:
     game = load("ultimate")
     found = MCTS(game, prior=8, seed=1, threads=2).search(game.rules.start, Limits(simulations=500))
     assert sum(candidate.visits for candidate in found.candidates) == 498  # all but the first of each thread

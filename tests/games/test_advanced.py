@@ -177,7 +177,7 @@ def test_exactly_one_player_with_a_line_of_three_wins() -> None:
     assert state.legal_moves() == []
 
 
-def test_a_line_counts_whoever_made_it() -> None:
+def test_a_line_counts_no_matter_who_made_it() -> None:
     # O4 pushes X5 a step further than it would have come.
     state = state_of("X1Na2,X2Nb2,X5Nc1 X -").play("3Sa").play("4Sc")
     assert str(state.outcome) == "won by 0: three pieces a3-c3"

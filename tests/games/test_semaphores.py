@@ -52,7 +52,7 @@ def test_three_of_one_colour_in_line_win(moves: str, winner: int, reason: str) -
     assert ending(after("semaphores", moves)) == (winner, reason)
 
 
-def test_whoever_completes_the_three_wins_whoever_placed_the_others() -> None:
+def test_the_player_who_completes_three_wins_no_matter_who_placed_the_others() -> None:
     assert ending(after("semaphores", "a1 b1 c1")) == (0, "three green lights a1-c1")
     assert ending(after("semaphores", "a1 d3 b1 c1")) == (1, "three green lights a1-c1")
 

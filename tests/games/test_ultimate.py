@@ -109,7 +109,7 @@ def test_all_boards_finished_without_a_line_is_a_draw() -> None:
     assert "." in "".join(state.board())
 
 
-def test_with_most_boards_whoever_has_won_more_of_them_wins_where_nobody_has_a_line() -> None:
+def test_with_most_boards_the_player_with_more_of_them_wins_if_nobody_has_a_line() -> None:
     state = after("ultimate", DRAWN, undecided="most-boards")
     won = [piece.owner for piece in state.scene().pieces if piece.kind == "claim"]
     assert (won.count(0), won.count(1)) == (5, 3)

@@ -42,6 +42,7 @@ def check_equal(recipe: Game, folder: Path) -> None:
     plain = written_out(recipe, folder)
     assert plain.notation() == recipe.notation()
     assert (plain.id, plain.endings, plain.symbols) == (recipe.id, recipe.endings, recipe.symbols)
+    assert (plain.tools, plain.tool_pictures) == (recipe.tools, recipe.tool_pictures)
     assert interpreted_perft(plain, 1) == interpreted_perft(recipe, 1)
     one, other = recipe.start, plain.start
     dice = random.Random(3)

@@ -139,7 +139,7 @@ def test_texts_of_impossible_positions_are_refused() -> None:
         example("five_in_a_row").state("7/7/7/7/7/OOOO3/XXXXXO1 X")
 
 
-def test_mistakes_in_a_recipe_are_told() -> None:
+def test_mistakes_in_a_recipe_are_reported() -> None:
     with pytest.raises(BadGame, match="the recipe Empty does not say its layout, pieces, moves, ends"):
 
         class Empty(Recipe):

@@ -96,7 +96,7 @@ def before(puzzle: Puzzle, played: list[str]) -> State:
 
 
 @each_game
-def test_a_puzzle_is_told_in_words_and_as_data(game_id: str) -> None:
+def test_a_puzzle_is_given_in_words_and_as_data(game_id: str) -> None:
     for puzzle in sample(game_id, 20):
         assert task(puzzle).endswith(".")
         assert hints(puzzle)[-1] == f"The first move is {puzzle.solution}."
@@ -110,10 +110,10 @@ def test_a_puzzle_is_told_in_words_and_as_data(game_id: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if has_perfect(load(game_id))])
-def test_the_perfect_player_solves_them(game_id: str) -> None:
-    for puzzle in sample(game_id, 8, longest=9):
-        match = Match(puzzle.game, start=puzzle.state)
-        assert player("perfect", puzzle.game, seed=1).choose(match) == puzzle.solution
+def test_the_perfect_player_solves_them_all(game_id: str) -> None:
+    perfect = player("perfect", load(game_id), seed=1)
+    for puzzle in puzzles_of(load(game_id)):
+        assert perfect.choose(Match(puzzle.game, start=puzzle.state)) == puzzle.solution, puzzle.as_line()
 
 
 @pytest.mark.slow

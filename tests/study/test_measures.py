@@ -135,7 +135,7 @@ def test_slides_per_drop_are_counted_game_by_game() -> None:
     assert use.per_other_move.value == pytest.approx((1 / 3 + 0) / 2, abs=1e-6)
 
 
-def test_how_a_game_ends_is_told_by_the_kind_of_line() -> None:
+def test_how_a_game_ends_is_named_by_the_kind_of_line() -> None:
     assert ending_of(played("connect-four", "a b a b a b a")) == "a line of discs"
     repeated = played("shift-tac-toe", "7 4 7 4")
     assert repeated.outcome
@@ -170,7 +170,7 @@ def test_neighbours_play_as_many_games_as_is_said_for_them() -> None:
     assert games["random", "mcts:9,exploration=1"] == 4  # nothing is said: as many as the fewer, half with each side
 
 
-def test_the_way_a_line_runs_is_told_in_every_game_with_lines() -> None:
+def test_the_direction_of_a_line_is_known_in_every_game_with_lines() -> None:
     ways = {
         "connect-four": ("a b a b a b a", "column"),
         "tic-tac-toe": ("a1 a2 b1 b2 c1", "row"),

@@ -176,7 +176,7 @@ def test_a_comparison_stopped_by_ctrl_c_and_then_killed_goes_on_where_it_was(tmp
         assert (first / name).read_bytes() == (second / name).read_bytes()
 
 
-def test_the_time_left_is_told_by_what_each_kind_of_chunk_takes() -> None:
+def test_the_time_left_follows_from_what_each_kind_of_chunk_takes() -> None:
     games = {"random": 20_000_000, "easy": 400, "hard": 50, "easy/hard": 10}
     asked = make_plan([load("connect-four")], ["random", "easy", "hard"], {**games, "random/easy": 400}, evaluated=0)
     chunks = one_of_each_first(chunks_of(asked))
@@ -196,7 +196,7 @@ def test_the_time_left_is_told_by_what_each_kind_of_chunk_takes() -> None:
     assert outlook.share_done == 1
 
 
-def test_damaged_chunks_are_told_and_played_again(
+def test_damaged_chunks_are_reported_and_played_again(
     plan: Plan, expected: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     studied(plan, tmp_path)
@@ -212,7 +212,7 @@ def test_damaged_chunks_are_told_and_played_again(
     assert studied(plan, tmp_path) == expected
 
 
-def test_a_damaged_plan_is_told_and_not_taken_for_another_study(plan: Plan, tmp_path: Path) -> None:
+def test_a_damaged_plan_is_reported_and_not_taken_for_another_study(plan: Plan, tmp_path: Path) -> None:
     prepare(plan, tmp_path)
     path = tmp_path / "plan.json"
     path.write_text(path.read_text().replace('"seed": 5', '"seed": 6'))

@@ -95,7 +95,7 @@ def test_a_text_with_its_own_numbers_has_none_beside_the_bar(
     assert ":--" not in terminal.lines[-1]
 
 
-def test_a_bar_begins_anew_for_the_next_piece_of_work(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bar_starts_again_for_the_next_piece_of_work(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     with redirect_stderr(terminal), progress("counting", 0) as tell:
         terminal.wait_until(bool)

@@ -73,7 +73,7 @@ def test_a_move_reaches_the_other_side_at_once(server: Served) -> None:
         assert time.monotonic() - begun < 20
 
 
-def test_presence_is_told(server: Served) -> None:
+def test_presence_is_reported(server: Served) -> None:
     ann, bob = two_seats(server)
     with live(server, ann.match_id) as watching:
         told = next_with(watching)
@@ -356,6 +356,6 @@ def test_the_description_has_examples_and_no_foreign_scripts(server: Served) -> 
     assert "examples" in json.dumps(description["components"]["schemas"]["NewMatch"])
 
 
-def test_a_server_that_cannot_be_reached_is_told_in_words() -> None:
+def test_a_server_that_cannot_be_reached_is_reported_in_words() -> None:
     with pytest.raises(ServerError, match="cannot be reached"):
         Server("http://127.0.0.1:9").create("connect-four")

@@ -13,12 +13,16 @@ from typing import Any
 import pytest
 
 from connectoe import Match, game_ids, load
+from connectoe.core.exercises import Attempt
+from connectoe.core.lessons import lesson_of
 from connectoe.scene import Piece, Scene
 from connectoe.web.render.animation import changes, preview, steps_since
 from connectoe.web.render.boards import board_shown, measures, tools_of
 from connectoe.web.render.demo import played_by_itself
+from connectoe.web.render.exercise_page import exercise_context
 from connectoe.web.render.templates import html
 from connectoe.web.service.views import Once
+from tests.kit.loading import example
 
 Places = dict[str, tuple[float, float, float]]
 EMPTY_CHANGE: dict[str, Any] = {"put": {}, "go": {}, "gone": []}
@@ -89,7 +93,7 @@ def test_where_buttons_lie_over_each_other_a_tool_tells_them_apart(game_id: str)
             assert len(set(places)) == len(places)
 
 
-def test_whoever_may_not_move_gets_a_picture_without_buttons() -> None:
+def test_a_viewer_who_may_not_move_gets_a_picture_without_buttons() -> None:
     watched = board_of(match_after("c4-twist", "d"), may_move=False)
     assert watched.all("button") == []
     assert watched.all("input") == []
@@ -103,7 +107,14 @@ def test_a_tool_without_a_move_is_there_but_cannot_be_taken() -> None:
     ]
 
 
-def test_whoever_waits_sees_their_own_tools_and_cannot_take_one() -> None:
+def test_a_lesson_shows_the_same_tools_as_a_match() -> None:
+    game = example("popout")
+    for exercise in lesson_of(game):
+        shown = exercise_context(Attempt.begin(game, exercise), address="/learn/popout/1")["board"]
+        assert [tool.name for tool in shown.tools if tool.icon] == ["disc", "pop"]
+
+
+def test_a_player_who_waits_sees_their_own_tools_and_cannot_take_one() -> None:
     match = match_after("c4-twist", "d")
     waiting, other = (board(match.scene(), tools=match.game.tools, may_move=False, waiting=seat) for seat in (0, 1))
     assert waiting != other

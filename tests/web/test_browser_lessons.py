@@ -101,6 +101,16 @@ def test_a_lesson_is_played_without_scripts(people: Any) -> None:
     learn(ann, "c4-twist")
 
 
+def test_the_words_are_on_the_screen_after_a_press_below_them(people: Any) -> None:
+    ann = people(**{**PHONE, "viewport": {"width": 360, "height": 600}})
+    ann.open("/learn/ultimate-ultimate/2")
+    for move, words in {"5.7.9": "Any second mark", "+1": "sent O to 3x3 board 9"}.items():
+        ann.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        press(ann, move)
+        expect(ann.page.locator("#answer")).to_contain_text(words)
+        expect(ann.page.locator("#answer")).to_be_in_viewport()
+
+
 def test_a_mistake_a_hint_and_the_way_back(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     ann.open("/learn/advanced/4")
@@ -121,7 +131,12 @@ def test_the_offer_of_a_lesson_goes_away(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/")
     ann.page.get_by_role("button", name="Play Connect Four").click()
-    expect(ann.page.locator("#lesson-offer")).to_contain_text("New to Connect Four?")
+    offer = ann.page.locator("#lesson-offer")
+    expect(offer).to_contain_text("New to Connect Four?")
+    expect(offer).to_have_css("position", "fixed")
+    ann.button("d").click()
+    ann.sees_ply(2)
+    expect(offer).to_have_css("position", "static")  # it would cover the end of the match
     ann.page.get_by_role("link", name="No, thanks").click()
     expect(ann.page.locator("#lesson-offer")).to_have_count(0)
     ann.page.reload()
@@ -147,7 +162,7 @@ def test_the_short_rules_are_one_key_or_tap_away_during_a_match(people: Any) -> 
     expect(eve.page.locator("#how-to-play")).to_be_hidden()
 
 
-def test_the_end_of_a_match_is_told_on_a_card(people: Any) -> None:
+def test_the_end_of_a_match_is_shown_on_a_card(people: Any) -> None:
     ann = people(motion="no-preference", **DESKTOP)
     begin_here(ann, "connect-four", *"d d e e f f".split())
     expect(ann.page.locator("#ended")).to_have_count(0)
@@ -202,6 +217,27 @@ name => {
   new MutationObserver(look).observe(document.querySelector("#board"), { childList: true, subtree: true });
 }
 """
+
+
+SLID = """
+() => {
+  window.slid = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...args) {
+    window.slid.push(this.classList[0]);
+    return animate.apply(this, args);
+  };
+}
+"""
+
+
+def test_a_row_slides_with_all_its_places(people: Any) -> None:
+    ann = people(motion="no-preference", **DESKTOP)
+    begin_here(ann, "shift-tac-toe", "2")
+    ann.page.evaluate(SLID)
+    ann.play("9", 1)
+    slid = ann.page.evaluate("window.slid")
+    assert (slid.count("f-board"), slid.count("f-square"), slid.count("f-outside")) == (1, 3, 2)
 
 
 def test_discs_fall_behind_the_board_and_a_bomb_makes_sparks(people: Any) -> None:

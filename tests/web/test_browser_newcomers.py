@@ -50,7 +50,7 @@ def test_a_board_that_may_not_be_flipped_is_never_shown_from_behind(people: Any)
     assert ann.button("1").bounding_box()["x"] < ann.button("3").bounding_box()["x"]
 
 
-def test_whoever_has_flipped_a_board_can_flip_it_back(people: Any) -> None:
+def test_a_flipped_board_can_be_flipped_back(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "connect-four")
     flip = ann.page.get_by_role("button", name="Flip")
@@ -311,7 +311,7 @@ def test_an_offer_is_seen_on_a_phone_when_it_comes(people: Any, screen: dict[str
     ann.sees("Draw")
 
 
-def test_whoever_offers_a_draw_is_told_that_it_was_declined_and_does_not_repeat_it(people: Any) -> None:
+def test_a_player_learns_that_a_draw_was_declined_and_does_not_offer_it_again(people: Any) -> None:
     ann, bob = two_at_their_screens(people, PHONE)
     offer = ann.page.get_by_role("button", name="Offer a draw")
     ann.play("d", 0)
@@ -401,7 +401,7 @@ def test_a_name_is_remembered_until_it_is_taken_out(people: Any, scripts: bool) 
     expect(name).to_have_value("")
 
 
-def test_whoever_joined_once_finds_the_name_in_the_next_invitation(people: Any) -> None:
+def test_a_name_given_once_stands_in_the_next_invitation(people: Any) -> None:
     ann, bob = two_at_their_screens(people, DESKTOP)
     ann.open("/new/tic-tac-toe")
     ann.page.get_by_label("Me against a friend, through a link").check()

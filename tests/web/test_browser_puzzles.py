@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from connectoe import load
 from connectoe.puzzles.exercise import exercise_of
 from connectoe.puzzles.grading import grade
 from connectoe.puzzles.puzzle import Puzzle
-from connectoe.puzzles.store import puzzle_of
+from connectoe.puzzles.store import puzzle_of, puzzles_of
 from connectoe.puzzles.themes import themes
 from tests.web.browsing import DESKTOP, PHONE, Person
 from tests.web.test_browser_lessons import press
@@ -77,12 +78,21 @@ def test_practice_by_theme_adapts(people: Any) -> None:
     expect(ann.page.locator("#progress")).to_contain_text("grade 1 suits you")
 
 
+def test_a_phone_shows_all_places_of_a_puzzle(people: Any) -> None:
+    ann = people(**{**PHONE, "viewport": {"width": 390, "height": 664}})
+    for game_id in ("connect-four", "c4-twist", "connect-tac-toe", "ultimate"):
+        ann.open(f"/puzzles/{game_id}/{puzzles_of(load(game_id))[0].id}")
+        ann.waits_for_styles()
+        for place in ann.page.locator("#board .targets button:visible").all():
+            expect(place).to_be_in_viewport(ratio=1)
+
+
 def test_a_puzzle_is_solved_with_the_keyboard_alone(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/puzzles/connect-four/practice")
     ann.page.get_by_role("button", name="Begin").focus()
     ann.page.keyboard.press("Enter")
-    expect(ann.page.locator("#task")).to_be_visible()
+    ann.page.wait_for_url(re.compile("/connect-four/[0-9a-f]{10}$"))  # with its script, which moves the focus
     for task in exercise_of(puzzle_on(ann)).tasks:
         expect(ann.page.locator("#task")).to_contain_text(task.words)
         ann.button(task.right).focus()

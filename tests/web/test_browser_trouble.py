@@ -68,7 +68,7 @@ def test_a_resignation_whose_answer_gets_lost_is_no_problem(people: Any) -> None
     expect(ann.page.locator("#problem")).to_be_hidden()
 
 
-def test_a_connection_that_died_silently_is_noticed_and_made_anew(people: Any) -> None:
+def test_a_connection_that_died_silently_is_noticed_and_made_again(people: Any) -> None:
     ann, carl = people(**DESKTOP), people(**DESKTOP)
     begin_here(ann, "connect-four")
     connections: list[WebSocketRoute] = []

@@ -17,7 +17,7 @@ import pytest
 from connectoe import load
 from connectoe.web.http import connections
 from connectoe.web.service.keys import Keys
-from connectoe.web.service.limits import UNLIMITED, Limits
+from connectoe.web.service.limits import UNLIMITED, ClientLimits
 from connectoe.web.service.seating import Wish
 from tests.waiting import until
 from tests.web.chaos.hostile import PING, PONG, TEXT, UPGRADE, frame, nonsense
@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def has_connections(server: Served) -> bool:
-    limits: Limits = server.app.state.services.limits
+    limits: ClientLimits = server.app.state.services.limits
     return limits._left.get(("connect", "127.0.0.1"), (MOST, 0))[0] < MOST
 
 
@@ -149,7 +149,7 @@ def test_a_head_has_no_body(connect: Connect) -> None:
     assert answer_of(connection).endswith("\r\n\r\n")
 
 
-def test_one_client_has_only_so_many_connections(connect: Connect, server: Served) -> None:
+def test_the_connections_of_one_client_are_limited(connect: Connect, server: Served) -> None:
     held = [connect() for _ in range(MOST)]
     assert answer_of(connect()).startswith("HTTP/1.1 429 ")
     held[0].close()
@@ -223,7 +223,7 @@ def test_a_client_may_not_send_many_short_messages_instead(kind: int, server: Se
     until(lambda: nobody_watches(server))
 
 
-def test_whoever_stops_reading_is_not_present_for_long(
+def test_a_client_that_stops_reading_is_not_present_for_long(
     server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.0)
@@ -232,7 +232,9 @@ def test_whoever_stops_reading_is_not_present_for_long(
 
 
 @pytest.mark.usefixtures("patient")
-def test_whoever_answers_no_ping_is_cut_off(server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_answers_no_ping_is_cut_off(
+    server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.0)  # there is much that it has not read
     monkeypatch.setattr(connections.LiveConnection, "send_keepalive_ping", connections.LiveConnection.keepalive_timeout)
     start = connections.LiveConnection.start_keepalive

@@ -266,7 +266,7 @@ def test_a_solve_that_hangs_stops_nobody_and_is_ended(
         assert people[0].play(match_of(people[0].read()).legal_moves()[0], 2)["ply"] >= 3
 
 
-def test_a_job_whose_process_is_killed_is_begun_anew_and_no_other_job_fails(
+def test_a_job_whose_process_is_killed_is_begun_again_and_no_other_job_fails(
     nothing_is_ready: set[Job], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = load("connect-four", cols=5)

@@ -172,7 +172,7 @@ def test_an_origin_is_compared_with_its_scheme(site: Asker, origin: str, status:
         ([], "10.0.0.1"),
     ],
 )
-def test_a_client_behind_a_proxy_is_the_last_address_told(lines: list[str], client: str) -> None:
+def test_a_client_behind_a_proxy_is_the_last_address_named(lines: list[str], client: str) -> None:
     assert known_of([("x-forwarded-for", line) for line in lines])["client"] == client
 
 

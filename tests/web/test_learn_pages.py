@@ -48,6 +48,20 @@ def test_every_lesson_leads_from_step_to_step_to_a_match(ann: httpx.Client, game
     assert "lesson-offer" not in match.text
 
 
+def test_a_phone_shows_the_part_of_a_wide_board_that_the_words_are_about(ann: httpx.Client) -> None:
+    def part(shown: httpx.Response) -> tuple[str, ...]:
+        found = re.search(r"--zoom:([^;]+);--left:([^;]+);--top:([^;\"]+)", shown.text)
+        assert found
+        return found.groups()
+
+    shown = ann.get("/learn/ultimate-ultimate/3")
+    board_8 = part(shown)
+    for move in ("8.5.7", "+1"):
+        shown = press(ann, shown, move)
+        assert part(shown) == board_8  # with the tally, and not where O has been sent
+    assert "The tally stands above the board" in shown.text
+
+
 def test_a_mistake_is_answered_in_words_and_nothing_is_played(ann: httpx.Client) -> None:
     shown = press(ann, ann.get("/learn/connect-four/4"), "g")
     assert words_in(shown.text, "answer") == "Then O drops a disc into column a and has four in a row."
@@ -57,7 +71,7 @@ def test_a_mistake_is_answered_in_words_and_nothing_is_played(ann: httpx.Client)
     assert 'data-ply="1"' in shown.text
 
 
-def test_a_press_that_the_rules_forbid_is_told_why(ann: httpx.Client) -> None:
+def test_a_press_that_the_rules_forbid_is_answered_with_the_reason(ann: httpx.Client) -> None:
     shown = press(ann, ann.get("/learn/tic-tac-toe/1"), "b2")
     assert words_in(shown.text, "answer") == "There is a mark on b2 already."
 

@@ -27,7 +27,7 @@ def threads_that_alternate_often() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def test_of_two_changes_told_in_the_wrong_order_the_newer_counts() -> None:
+def test_of_two_changes_in_the_wrong_order_the_newer_counts() -> None:
     async def told() -> list[str]:
         watcher = Watcher(frozenset())
         watcher.tell("after two moves", version=2)

@@ -473,7 +473,9 @@ def test_a_match_that_could_not_go_on_is_not_begun(matches: Matches, monkeypatch
     matches.create(ANN, game, alone, None, ["d"] * 4, PlayersEnding())  # but it can be looked at
 
 
-def test_a_process_keeps_only_so_many_moves_in_memory(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_moves_that_a_process_keeps_in_memory_are_limited(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("connectoe.web.service.memory.MOST_MOVES_KEPT", 10)
     matches = Matches(storage)
     made = [matches.create(ANN, load("connect-four"), (Wish("me"), Wish("me")), None, ["d"] * 4) for _ in range(4)]

@@ -155,7 +155,7 @@ def test_a_board_that_is_too_large_is_said_on_the_form_with_what_was_entered(ann
     answer = ann.post("/matches", data={**wish, "option-cols": "8", "option-rows": "17", "option-connect": "5"})
     assert answer.status_code == 400
     assert "<h1>Connect Four</h1>" in answer.text
-    assert re.search(r'role="alert">[^<]*8[^<]*17', answer.text)
+    assert re.search(r'role="alert">[^<]*17[^<]*rows of the board[^<]*1[.][.]16', answer.text)
     for entered in ('name="option-cols" value="8"', 'name="option-rows" value="17"', 'name="name" value="Ann"'):
         assert entered in answer.text
     for chosen in ('value="link" id="with-link" checked', 'name="first" value="other" checked'):
@@ -189,9 +189,9 @@ def test_a_name_that_cannot_be_is_said_on_the_form(ann: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("game_id", "words"),
     [
-        ("connect-four", "up to 16 columns of 16 rows"),
-        ("c4-twist", "up to 16 columns of 16 rows"),
-        ("connect-tac-toe", "up to 16 columns of 16 rows"),
+        ("connect-four", 'id="about-option-cols">1 to 16</span>'),
+        ("c4-twist", 'id="about-option-rows">1 to 16</span>'),
+        ("connect-tac-toe", 'id="about-option-rows">1 to 16</span>'),
         ("semaphores", "At most 24 squares"),
     ],
 )
@@ -355,7 +355,7 @@ def test_offers_are_made_and_answered_by_forms(ann: httpx.Client, bob: httpx.Cli
         ("ultimate-ultimate", "7.8.8 +7 7.8.6 +5", "the last 4 moves"),
     ],
 )
-def test_who_is_asked_for_an_undo_is_told_which_moves_go(
+def test_a_request_for_an_undo_names_the_moves_it_takes_back(
     ann: httpx.Client, bob: httpx.Client, game: str, moves: str, words: str
 ) -> None:
     wish = {"game": game, "seats": [{"kind": "me", "name": "Ann"}, {"kind": "open"}], "moves": moves.split()}
@@ -375,7 +375,7 @@ def test_names_are_escaped_wherever_they_are_shown(ann: httpx.Client, bob: httpx
         assert "&lt;b&gt;Ann&lt;/b&gt;" in shown
 
 
-def test_the_fragment_tells_what_has_happened_since(ann: httpx.Client) -> None:
+def test_the_fragment_shows_what_has_happened_since(ann: httpx.Client) -> None:
     match = begun(ann, "c4-twist")
     play(ann, match, "d", "*d")
     assert "data-steps" not in page(ann, f"{match}/board")

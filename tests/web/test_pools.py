@@ -52,7 +52,7 @@ def test_what_waits_too_long_is_refused_and_keeps_nobody_waiting() -> None:
     assert asyncio.run(refused_and_then_served()) == "served"
 
 
-def test_only_so_many_requests_of_one_client_wait() -> None:
+def test_the_waiting_requests_of_one_client_are_limited() -> None:
     async def asks_too_often() -> str:
         pool, may_end = Pool(threads=1, longest_line=2), Event()
         tasks = [asyncio.create_task(pool.run("ann", may_end.wait, 60)) for _ in range(3)]

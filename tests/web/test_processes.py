@@ -359,7 +359,7 @@ def test_ctrl_c_ends_a_server_without_a_word(tmp_path: Path) -> None:
         assert server.logged().count("\n") == 1  # where it was
 
 
-def test_the_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         second = CliRunner().invoke(main, ["serve", "--port", str(other.getsockname()[1])])
     assert second.exit_code == 1

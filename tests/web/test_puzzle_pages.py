@@ -35,7 +35,7 @@ def test_a_puzzle_is_solved_by_playing_its_line(ann: httpx.Client, game_id: str)
     assert "Next puzzle" in shown.text
 
 
-def test_a_wrong_move_is_told_and_can_be_tried_again(ann: httpx.Client) -> None:
+def test_a_wrong_move_is_answered_and_can_be_tried_again(ann: httpx.Client) -> None:
     puzzle = puzzles_of(load("connect-four"))[0]
     wrong = next(move for move in puzzle.state.legal_moves() if move != puzzle.solution)
     shown = press(ann, ann.get(address(puzzle)), wrong)

@@ -22,7 +22,7 @@ from connectoe.preparing import Job
 from connectoe.prompt import PromptPlayer
 from connectoe.web.http.serving import WithoutSecrets
 from connectoe.web.service.keys import Keys
-from connectoe.web.service.limits import UNLIMITED, Limits
+from connectoe.web.service.limits import UNLIMITED, ClientLimits
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import TooMany
 from connectoe.web.service.seating import Wish
@@ -182,7 +182,7 @@ def test_nobody_works_on_what_nobody_waits_for_any_more(monkeypatch: pytest.Monk
     thinking.end()
 
 
-def test_while_an_engine_gets_ready_whoever_asks_for_a_hint_is_told(
+def test_while_an_engine_gets_ready_a_request_for_a_hint_says_so(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = server.browser()
@@ -226,7 +226,7 @@ def test_a_client_behind_a_proxy_cannot_claim_to_be_others(tmp_path: Path) -> No
 
 
 def test_what_lasts_is_given_back_when_it_ends() -> None:
-    limits = Limits({"watch": (1, 0)})
+    limits = ClientLimits({"watch": (1, 0)})
     with limits.holding("watch", "somebody"), pytest.raises(TooMany, match="close one of the others first"):
         limits.count("watch", "somebody")
     limits.count("watch", "somebody")
@@ -293,7 +293,7 @@ def test_one_client_cannot_have_all_variants_compiled(tmp_path: Path, monkeypatc
     assert {job.game.options["cols"] for job in done} == {5, 6, 7}
 
 
-def test_one_client_watches_only_so_many_matches_at_once(tmp_path: Path) -> None:
+def test_the_matches_that_one_client_watches_are_limited(tmp_path: Path) -> None:
     with served(f"sqlite:///{tmp_path}/m.db", shares=UNLIMITED | {"watch": (1, 0.0)}) as server:
         seat = Server(server.url).create("tic-tac-toe")
         watching = seat.changes()
@@ -302,7 +302,7 @@ def test_one_client_watches_only_so_many_matches_at_once(tmp_path: Path) -> None
             next(seat.changes())
         assert refused.value.status == 429
         watching.close()
-        limits: Limits = server.app.state.services.limits
+        limits: ClientLimits = server.app.state.services.limits
         until(lambda: limits._left["watch", "127.0.0.1"][0] == 1)
         assert next(seat.changes())["ply"] == 0
 
@@ -384,7 +384,7 @@ def test_a_mistake_of_the_server_is_logged_counted_and_answered_like_other_probl
     assert caplog.text.count("ZeroDivisionError: by mistake") == 2
 
 
-def test_what_is_refused_before_a_page_is_told_in_words(server: Served) -> None:
+def test_what_is_refused_before_a_page_is_explained_in_words(server: Served) -> None:
     answer = server.client(headers={"Origin": "http://evil.example"}).post("/matches", data={"game": "connect-four"})
     assert answer.status_code == 403
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"

@@ -13,13 +13,15 @@ from connectoe.commands.shared import game_options, load_game
 from connectoe.terminal.progress import COMPILING, progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from connectoe.core.game import Game
 
 
 @click.command()
 @click.argument("game")
 @game_options
-@click.option("--measure", is_flag=True, help="Let neighbours play, and print the steps between them in Elo.")
+@click.option("--measure", is_flag=True, help="Let neighbours play; print the steps in Elo, and skills for even ones.")
 @click.option("--calibrate", is_flag=True, help="Find skills that make the steps even, and print them.")
 @click.option("--games", type=click.IntRange(2, 10_000), default=40, show_default=True, help="Games of each pair.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
@@ -37,24 +39,32 @@ def ladder(
 
     `connectoe play GAME --o person:otto` plays against one of them.
     """
-    from connectoe.people import CHARACTERS, NAMES, skills_of
+    from connectoe.arena.ladder import even_skills, measured_steps
+    from connectoe.people import CHARACTERS, MOST_SKILL, NAMES, skills_of
 
     chosen = load_game(game, options)
     workers = processes or os.cpu_count() or 1
     if calibrate:
-        from connectoe.arena.ladder import even_skills, measured_steps
 
         def step(weaker: float, stronger: float) -> float:
             return measured_step(chosen, (f"person:{weaker:g}", f"person:{stronger:g}"), games, seed, workers)
 
-        click.echo("people=(" + ", ".join(f"{skill:.2f}" for skill in even_skills(measured_steps(step))) + ")")
+        click.echo(declared(even_skills(measured_steps(step))))
         return
     for number, character in enumerate(CHARACTERS):
         skill = f"skill {skills_of(chosen)[number]:.2f}" if number < len(skills_of(chosen)) else "the strongest level"
         click.echo(f"{number + 1:2}. {character.name} {character.describes} ({skill})")
     if measure:
-        for weaker, stronger in pairwise(NAMES):
-            measured_step(chosen, (f"person:{weaker}", f"person:{stronger}"), games, seed, workers)
+        steps = {
+            skill: measured_step(chosen, (f"person:{weaker}", f"person:{stronger}"), games, seed, workers)
+            for (weaker, stronger), skill in zip(pairwise(NAMES), (*skills_of(chosen)[1:], MOST_SKILL), strict=True)
+        }
+        click.echo(f"with even steps: {declared(even_skills(steps))}")
+
+
+def declared(skills: Sequence[float]) -> str:
+    """Return the skills of a game's people as the game declares them."""
+    return f"people=({', '.join(f'{skill:.2f}' for skill in skills)})"
 
 
 def measured_step(game: Game, names: tuple[str, str], games: int, seed: int, processes: int) -> float:

@@ -109,18 +109,18 @@ def find(game: Game, making: Making, output: Path | None, processes: int) -> Col
             except OSError as error:
                 raise click.FileError(str(output)[:100], error.strerror or str(error)) from error
 
-    def told() -> tuple[str, float]:
+    def state_of_search() -> tuple[str, float]:
         return f"{len(found.puzzles)} of {making.wanted} puzzles in {games} games", len(found.puzzles) / making.wanted
 
     keep()
     try:
-        with progress(*told()) as tell, closing(looks(game, making.seed, games, processes)) as coming:
+        with progress(*state_of_search()) as tell, closing(looks(game, making.seed, games, processes)) as coming:
             while not found.is_full and games < most:
                 is_new = added(found, next(coming), is_even=games < EVEN_GAMES * making.wanted)
                 games += 1
                 if is_new:
                     keep()
-                tell(*told())
+                tell(*state_of_search())
     except KeyboardInterrupt:
         keep()
         if output is None:

@@ -1,7 +1,7 @@
-"""Ending rules that never end, while a game is checked.
+"""Stopping rules that would never end, while a game is checked.
 
 Rules are Python functions that somebody has just written, and a loop in them may never end. Python can raise an
-exception in a thread from outside; it is raised at the line that the loop has reached, so that line can be told.
+exception in a thread from outside; it is raised at the line that the loop has reached, so that line can be reported.
 """
 
 from __future__ import annotations

@@ -144,11 +144,6 @@ class Attempt:
             match.play(reply)
         return Attempt(self.exercise, match, (*self.played, move), said)
 
-    def ply_after(self, played: int) -> int:
-        """Return how many moves were on the board after this many right ones."""
-        later = [1 + len(task.replies.split()) for task in self.exercise.tasks[played : len(self.played)]]
-        return self.match.ply - sum(later)
-
 
 # Checking that what an exercise says is true.
 
@@ -185,8 +180,8 @@ def _check_tasks(attempt: Attempt) -> None:
     if task.aim:
         for move in legal:
             if _reaches(task.aim, state.game, state.position, state.game.move_from(move)) != (move in task.moves):
-                told = "does not do" if move in task.moves else "also does"
-                raise _wrong(exercise, f"{move!r} {told} what its aim, {task.aim!r}, says")
+                does = "does not do" if move in task.moves else "also does"
+                raise _wrong(exercise, f"{move!r} {does} what its aim, {task.aim!r}, says")
     for move in task.moves:
         _check_tasks(attempt.after(move))
 

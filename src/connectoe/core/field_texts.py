@@ -106,8 +106,8 @@ def _array(text: str, like: Any, name: str) -> Any:
         which = f"row {place} of {name}" if len(rows) > 1 else name
         found = [number for part in row.split(".") for number in _numbers(part, which, lowest, highest, width)]
         if len(found) != width:
-            told = len(found) if len(found) < width else "more"
-            raise BadPosition(f"{which} has {width} number{'s' * (width != 1)} with dots between them, not {told}")
+            counted = len(found) if len(found) < width else "more"
+            raise BadPosition(f"{which} has {width} number{'s' * (width != 1)} with dots between them, not {counted}")
         numbers += found
     return np.array(numbers, like.dtype).reshape(like.shape)
 

@@ -28,7 +28,7 @@ _lock = RLock()
 """One thread at a time reads files, since no two games may have the same id."""
 
 
-class Mistake(NamedTuple):
+class FileMistake(NamedTuple):
     """What is wrong with a game's file: the place, the reason, and the line itself."""
 
     file: str
@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
     def place(self) -> str:
         """The file and the line.
 
-        >>> Mistake("my_game.py", 12, "invalid syntax").place
+        >>> FileMistake("my_game.py", 12, "invalid syntax").place
         'my_game.py, line 12'
         """
         return self.file if self.line is None else f"{self.file}, line {self.line}"
@@ -57,7 +57,7 @@ class OwnGame:
 
     def __init__(self, file: Path, kept: Path | None = None) -> None:
         self.file = file.resolve()
-        self.mistake: Mistake | None = None
+        self.mistake: FileMistake | None = None
         self._kept = kept
         self._neighbours: list[Path] = []
         self._stamp: Stamp = ()
@@ -107,7 +107,7 @@ class OwnGame:
         except ConnectoeError as error:
             self.mistake = mistake_from(error, self._files())
         except OSError as error:
-            self.mistake = Mistake(self.file.name, None, f"it cannot be read: {error.strerror or error}")
+            self.mistake = FileMistake(self.file.name, None, f"it cannot be read: {error.strerror or error}")
         else:
             self.mistake = None
             self._game = self._versions[version] = found
@@ -138,36 +138,32 @@ class OwnGame:
                 shutil.copyfile(file, folder / file.name)
 
 
-def mistake_from(error: ConnectoeError, files: list[Path]) -> Mistake:
+def mistake_from(error: ConnectoeError, files: list[Path]) -> FileMistake:
     """Return what is wrong with a game's files, and where if that is known, given the error they caused."""
     cause: BaseException = error
     while cause.__cause__ is not None:
         cause = cause.__cause__
     if isinstance(cause, SyntaxError) and cause.lineno is not None:
         file = Path(cause.filename or files[0])
-        return Mistake(file.name, cause.lineno, f"{type(cause).__name__}: {cause.msg}", _line_of(file, cause.lineno))
-    for told in (error, cause):
-        if isinstance(told, BadGame) and told.line is not None:
-            named = next((file for file in files if file.name == told.file), None)
-            return Mistake(told.file, told.line, str(told), _line_of(named, told.line) if named else "")
+        return FileMistake(
+            file.name, cause.lineno, f"{type(cause).__name__}: {cause.msg}", _line_of(file, cause.lineno)
+        )
+    for raised in (error, cause):
+        if isinstance(raised, BadGame) and raised.line is not None:
+            named = next((file for file in files if file.name == raised.file), None)
+            return FileMistake(raised.file, raised.line, str(raised), _line_of(named, raised.line) if named else "")
     if isinstance(cause, BadGame):
         words = str(cause)
     else:
-        words = str(error) if isinstance(cause, ConnectoeError) else _in_words(cause, error)
+        why = error.why if isinstance(error, UnknownGame) else ""
+        words = str(error) if isinstance(cause, ConnectoeError) else why or f"{type(cause).__name__}: {cause}"
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(cause.__traceback__)]
     for file, line in reversed(places):
         if file in files:
-            return Mistake(file.name, line, words, _line_of(file, line))
+            return FileMistake(file.name, line, words, _line_of(file, line))
     words = getattr(error, "why", "") or words
-    line_or_none = _where_named(files[0], words)
-    return Mistake(files[0].name, line_or_none, words, _line_of(files[0], line_or_none) if line_or_none else "")
-
-
-def _in_words(cause: BaseException, error: ConnectoeError) -> str:
-    """Return a Python error in the words of the error it was turned into, or else its type and message."""
-    words = f"{type(cause).__name__}: {cause}"
-    _, found, rest = str(error).partition(words)
-    return found + rest if isinstance(error, UnknownGame) and found else words
+    line_or_none = _line_of_function(files[0], getattr(error, "function", ""))
+    return FileMistake(files[0].name, line_or_none, words, _line_of(files[0], line_or_none) if line_or_none else "")
 
 
 def _line_of(file: Path, line: int) -> str:
@@ -176,16 +172,15 @@ def _line_of(file: Path, line: int) -> str:
     return ""
 
 
-def _where_named(file: Path, words: str) -> int | None:
-    """Return the line of the first function of a file that is mentioned in these words."""
+def _line_of_function(file: Path, name: str) -> int | None:
+    """Return the line of the function of this name in a file."""
     with suppress(OSError, SyntaxError, ValueError):
         lines = {
             node.name: node.lineno
             for node in ast.walk(ast.parse(file.read_bytes()))
             if isinstance(node, ast.FunctionDef)
         }
-        mentioned = [name for name in re.findall(r"\w+", words) if name in lines]
-        return lines[mentioned[0]] if mentioned else None
+        return lines.get(name)
     return None
 
 

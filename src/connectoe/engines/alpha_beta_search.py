@@ -67,7 +67,7 @@ STEP = np.dtype(
 """A node on the line that a search is looking at."""
 
 
-class Memory(NamedTuple):
+class SearchMemory(NamedTuple):
     """What searches of one game remember and share.
 
     >>> new_memory(1, move_count=7).table.shape
@@ -92,12 +92,12 @@ class Memory(NamedTuple):
     """How promising each of these moves is."""
 
 
-def new_memory(megabytes: float, move_count: int) -> Memory:
+def new_memory(megabytes: float, move_count: int) -> SearchMemory:
     """Return an empty memory, with a transposition table of at most this many megabytes."""
     entries = 2
     while 2 * entries * 16 <= megabytes * (1 << 20):
         entries *= 2
-    return Memory(
+    return SearchMemory(
         np.zeros((entries, 2), np.int64),
         np.full((DEEPEST + 1, 2), NO_MOVE, np.int64),
         np.zeros((DEEPEST + 1, move_count), np.int64),

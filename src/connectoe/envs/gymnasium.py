@@ -128,8 +128,8 @@ class AgainstOpponent(gymnasium.Env[NDArray[np.int8], Any]):
 
     def _info(self) -> dict[str, Any]:
         outcome = self.match.outcome
-        told = {"action_mask": self._mask(), "agent": self.agent, "side": side_of(self.match, self.agent)}
-        return told | ({"reason": outcome.reason} if outcome else {})
+        info = {"action_mask": self._mask(), "agent": self.agent, "side": side_of(self.match, self.agent)}
+        return info | ({"reason": outcome.reason} if outcome else {})
 
 
 for game_id in game_ids():

@@ -114,6 +114,8 @@ class Context:
 
     def kind(self, name: str | None) -> Kind:
         """Return the kind of this name; without a name, the first on the board."""
+        if not isinstance(name, str | None):
+            raise BadGame(f"a block is told its kind of piece by its name, as 'disc', not {type(name).__name__}(…)")
         kinds = list(dict.fromkeys(layer.kind for layer in self.layers))
         found = [kind for kind in kinds if name in (None, kind.name, kind.plural)]
         if not found:
@@ -141,7 +143,7 @@ class Context:
         return cells_of(mask, self.board.rows)
 
 
-class Place(NamedTuple):
+class MovePlace(NamedTuple):
     """One move of a block: where it is played, its text, and how it is shown."""
 
     group: int
@@ -156,6 +158,10 @@ class Place(NamedTuple):
     """`says` with {square} or {column} for the place, if it can be used for other boards."""
     first: tuple[float, float, float, float, str] | None = None
     """Where it is pressed before that, and what that does, if it takes two presses."""
+    sign: str = ""
+    """What its place shows after the first of two presses."""
+    picture: str = ""
+    """What pictures its tool, if not what pictures that of its block."""
 
 
 Travels = Mapping[Square, Square | None]
@@ -179,16 +185,16 @@ class Move:
     tool: str
     cells: Rule
     change: Rule
-    places: Sequence[Place]
+    places: Sequence[MovePlace]
     may_do: str
     """What the player may do with it, to complete the sentence 'you may …'."""
-    why_illegal: Callable[[Any, Place], str]
-    last: Callable[[Any, Place], Sequence[Square]]
+    why_illegal: Callable[[Any, MovePlace], str]
+    last: Callable[[Any, MovePlace], Sequence[Square]]
     """The squares to highlight when it was the last move, given the position before it."""
     groups: int = 1
-    says: Callable[[Any, Place], str] | None = None
+    says: Callable[[Any, MovePlace], str] | None = None
     """What the move does in a position, where that differs from position to position."""
-    travels: Callable[[Any, Place], Travels] | None = None
+    travels: Callable[[Any, MovePlace], Travels] | None = None
     """Where pieces go that were on the board before the move; None if they all stay."""
     moves_pieces: bool = False
     """Whether pieces go from one square to another by it, as opposed to on or off the board."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from connectoe.core.rules import ONGOING, Rules, rule
-from connectoe.kit.blocks import Context, End, Move, Place, either_cells, either_change, first_end
+from connectoe.kit.blocks import Context, End, Move, MovePlace, either_cells, either_change, first_end
 from connectoe.kit.boards import LOOKUP_BITS, Board
 from connectoe.kit.tuples import Rule, in_turn, swapped
 
@@ -16,7 +16,7 @@ MANY = 40
 class Numbered(NamedTuple):
     """All moves of a recipe in the order of their numbers, and the rules on them."""
 
-    moves: list[tuple[Move, Place]]
+    moves: list[tuple[Move, MovePlace]]
     groups: int
     cells: Rule
     change: Rule
@@ -34,7 +34,7 @@ def numbered(moves: Sequence[Move], board: Board) -> Numbered:
     for move in moves[1:]:
         cells, change = either_cells(cells, groups, move.cells), either_change(change, groups, move.change)
         groups += move.groups
-    all_moves: list[tuple[Move, Place]] = []
+    all_moves: list[tuple[Move, MovePlace]] = []
     where: list[int] = []
     first_group = 0
     for move in moves:

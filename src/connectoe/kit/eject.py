@@ -26,6 +26,7 @@ CLASS = '''class {class_name}(Game):
     symbols = {symbols!r}
     endings = {endings!r}
     tools = {tools!r}
+    tool_pictures: ClassVar = {tool_pictures!r}
     special_moves: ClassVar = {special_moves!r}
     can_repeat = {can_repeat!r}
     make_rules = staticmethod(rules)
@@ -144,6 +145,7 @@ def _look(game: Recipe, made: Made) -> Iterator[str]:
         symbols=game.symbols,
         endings=game.endings,
         tools=game.tools,
+        tool_pictures=dict(game.tool_pictures),
         special_moves=dict(game.special_moves),
         can_repeat=game.can_repeat,
         planes=made.planes,

@@ -8,7 +8,7 @@ from typing import Any
 from connectoe.board import column_name, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, Travels, limited_by
+from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, MovePlace, Travels, limited_by
 from connectoe.kit.declared import filled
 from connectoe.kit.pieces import Kind
 from connectoe.kit.rules_by_hand import followed_by
@@ -18,27 +18,27 @@ OWN, ANY = "own", "any"
 DRAW, FREE = "draw", "free"
 
 
-def column_places(context: Context, text: str, says: str, at_top: bool = True) -> list[Place]:
+def column_places(context: Context, text: str, says: str, at_top: bool = True) -> list[MovePlace]:
     """Return a place for each column, pressed anywhere in it or, if not `at_top`, at its lowest cell."""
     board = context.board
     found = []
     for column in range(board.cols):
         letter = column_name(column)
         box = (column, 0, 1, board.rows) if at_top else (column, board.rows - 1, 1, 1)
-        told = filled(text, column=letter), says.format(column=letter)
-        found.append(Place(0, column * board.height, *told, box, says_anywhere=says))
+        words = filled(text, column=letter), says.format(column=letter)
+        found.append(MovePlace(0, column * board.height, *words, box, says_anywhere=says))
     return found
 
 
-def square_places(context: Context, text: str, says: str) -> list[Place]:
+def square_places(context: Context, text: str, says: str) -> list[MovePlace]:
     """Return a place for each square."""
     board = context.board
     found = []
     for column, row in board.squares:
         name = square_name(column, row)
         box = (column, board.rows - 1 - row, 1, 1)
-        told = filled(text, square=name), says.format(square=name)
-        found.append(Place(0, board.cell_at((column, row)), *told, box, says_anywhere=says))
+        words = filled(text, square=name), says.format(square=name)
+        found.append(MovePlace(0, board.cell_at((column, row)), *words, box, says_anywhere=says))
     return found
 
 
@@ -71,7 +71,7 @@ class drop:  # noqa: N801 (recipes read like sentences)
             # Adding the column's lowest bit carries up to its first empty cell.
             return put(position, position[place] | (pieces + (one << cell)) & ~pieces)
 
-        def landing(position: Any, where: Place) -> Any:
+        def landing(position: Any, where: MovePlace) -> Any:
             pieces = context.taken_by(position)
             return context.squares_of(pieces + (1 << where.cell) & ~pieces)
 
@@ -230,13 +230,13 @@ class pop:  # noqa: N801
             column = one_column << cell
             return cells & ~column | (cells & column) >> 1 & column
 
-        def why(position: Any, where: Place) -> str:
+        def why(position: Any, where: MovePlace) -> str:
             name = square_name(*board.square_at(where.cell))
             if not context.taken_by(position) >> where.cell & 1:
                 return f"there is no {kind.name} on {name} to pop"
             return f"the {kind.name} on {name} is not yours"
 
-        def falls(position: Any, where: Place) -> Travels:
+        def falls(position: Any, where: MovePlace) -> Travels:
             column = where.cell // board.height
             taken = [square for square in context.squares_of(context.taken_by(position)) if square[0] == column]
             return {(column, row): (column, row - 1) if row else None for _, row in taken}
@@ -284,11 +284,11 @@ class bomb:  # noqa: N801
         def cleared(cells: int, cell: int) -> int:
             return cells & ~(one_column << cell)
 
-        def gone(position: Any, where: Place) -> Travels:
+        def gone(position: Any, where: MovePlace) -> Travels:
             pieces = context.squares_of(context.taken_by(position) & one_column << where.cell)
             return dict.fromkeys(pieces)
 
-        def why(position: Any, where: Place) -> str:
+        def why(position: Any, where: MovePlace) -> str:
             return f"column {column_name(where.cell // board.height)} is full, and a full column cannot be bombed"
 
         move = Move(

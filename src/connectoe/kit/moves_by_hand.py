@@ -8,7 +8,7 @@ from typing import Any
 from connectoe.board import square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import Context, Move, Place
+from connectoe.kit.blocks import Context, Move, MovePlace
 from connectoe.kit.moves import column_places, square_places
 from connectoe.kit.rules_by_hand import followed_by, in_words, is_by_hand
 from connectoe.kit.tuples import Rule
@@ -56,7 +56,7 @@ class by_hand:  # noqa: N801 (recipes read like sentences)
         def changed(position: Any, group: int, cell: int) -> Any:
             return change(position, cell)
 
-        def why(position: Any, where: Place) -> str:
+        def why(position: Any, where: MovePlace) -> str:
             return f"{tool} is not allowed on {square_name(*board.square_at(where.cell))} now"
 
         move = Move(

@@ -155,7 +155,7 @@ def observing(context: Context) -> tuple[Rule, Planes]:
 
         return show_layer
 
-    def told(place: int, plane: int, partner: int) -> Rule:
+    def counted(place: int, plane: int, partner: int) -> Rule:
         @rule
         def tell_count(position: Any, viewer: int, planes: Any) -> None:
             planes[plane if viewer == position[-1] else partner] = position[place]
@@ -170,7 +170,7 @@ def observing(context: Context) -> tuple[Rule, Planes]:
         names.append(("own " if layer.owner == 0 else "opponent's " if layer.owner else "") + layer.kind.plural)
     for counter in context.counters:
         plane = len(names)
-        steps += [told(counter.place, plane, plane + 1), told(counter.place + 1, plane + 1, plane)]
+        steps += [counted(counter.place, plane, plane + 1), counted(counter.place + 1, plane + 1, plane)]
         names += [f"own {counter.says}", f"opponent's {counter.says}"]
     highest = max([1, *(counter.at_start for counter in context.counters)])
     return all_steps(steps), Planes(tuple(names), rows, cols, highest=highest)

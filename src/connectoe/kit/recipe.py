@@ -24,7 +24,7 @@ from connectoe.kit.blocks import (
     Layer,
     Move,
     MoveBlock,
-    Place,
+    MovePlace,
     value_of,
 )
 from connectoe.kit.boards import Board, BoardSpec
@@ -46,7 +46,7 @@ class Made:
 
     context: Context
     blocks: tuple[Move, ...]
-    moves: list[tuple[Move, Place]]
+    moves: list[tuple[Move, MovePlace]]
     """Every move with its block, in the order of the moves' ints."""
     ends: tuple[End, ...]
     rules: Rules
@@ -106,9 +106,10 @@ class Recipe(Game):
             cls.tools = tools if len(tools) > 1 else ()
         if "tool_pictures" not in declared:
             cls.tool_pictures = {
-                place.tool or block.tool: block.picture
+                tool: picture
                 for block, place in defaults.moves
-                if block.picture and not place.first
+                if (tool := place.tool or block.tool)
+                and (picture := place.picture or block.picture or look.tool_picture(defaults.context, tool))
             }
         if "special_moves" not in declared:
             cls.special_moves = words.special_moves(defaults.blocks)

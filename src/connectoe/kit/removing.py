@@ -7,7 +7,7 @@ from typing import Any
 
 from connectoe.board import Square
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import MIRROR, Context, Move, Place, Travels
+from connectoe.kit.blocks import MIRROR, Context, Move, MovePlace, Travels
 from connectoe.kit.boards import check_length
 from connectoe.kit.tuples import mapped
 
@@ -88,7 +88,7 @@ class fall:  # noqa: N801
                 fields = sink(fields, over_gaps)
             return fields
 
-        def travels(position: Any, where: Place) -> Travels:
+        def travels(position: Any, where: MovePlace) -> Travels:
             there = context.squares_of(context.taken_by(change(position, where.group, where.cell)))
             before = move.travels(position, where) if move.travels else {}
             goes: dict[Square, Square | None] = {}

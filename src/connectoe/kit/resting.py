@@ -12,7 +12,7 @@ from typing import Any
 from connectoe.board import square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, Place, limited_by
+from connectoe.kit.blocks import ALL_SYMMETRIES, MIRROR, Context, Move, MovePlace, limited_by
 from connectoe.kit.moves import already_taken, square_places
 from connectoe.kit.rules_by_hand import followed_by
 from connectoe.kit.tuples import Rule, replaced, union
@@ -61,7 +61,7 @@ class drop_through:  # noqa: N801 (recipes read like sentences)
         def dropped(position: Any, group: int, cell: int) -> Any:
             return put(position, position[layer] | one << cell)
 
-        def why(position: Any, where: Place) -> str:
+        def why(position: Any, where: MovePlace) -> str:
             column, row = board.square_at(where.cell)
             name = square_name(column, row)
             if row and not context.taken_by(position) >> (where.cell - 1) & 1:
@@ -114,14 +114,14 @@ class turn:  # noqa: N801
             fields = step_on(position, square)
             return put(fields, fields[first] | square & ~taken(position))
 
-        def says(position: Any, where: Place) -> str:
+        def says(position: Any, where: MovePlace) -> str:
             name = square_name(*board.square_at(where.cell))
             for layer, following in pairwise(layers):
                 if position[layer.place] >> where.cell & 1:
                     return f"turn the {layer.kind.name} on {name} into a {following.kind.name}"
             return f"put a {layers[0].kind.name} on {name}"
 
-        def why(_: Any, where: Place) -> str:
+        def why(_: Any, where: MovePlace) -> str:
             kind = layers[-1].kind.name
             return f"there is a {kind} on {square_name(*board.square_at(where.cell))}, and it stays"
 

@@ -8,7 +8,7 @@ from typing import Any
 from connectoe.board import Square, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, Place, Travels
+from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, MovePlace, Travels
 from connectoe.kit.compose import looked_up
 from connectoe.kit.declared import filled
 from connectoe.kit.moves import already_taken
@@ -53,7 +53,7 @@ def targets(context: Context, ways: tuple[Square, ...], far: int) -> Rule:
 
 def walking_places(
     context: Context, text: str, says: str, ways: tuple[Square, ...], far: int, tool: str
-) -> list[Place]:
+) -> list[MovePlace]:
     """Return a place for each way from each square that stays on the board: first the piece is pressed, then where."""
     board = context.board
     found = []
@@ -63,9 +63,9 @@ def walking_places(
             if there in board.squares:
                 names = {"from": square_name(column, row), "to": square_name(*there)}
                 box = (there[0], board.rows - 1 - there[1], 1, 1)
-                told = filled(text, **names), says.format(**names)
+                words = filled(text, **names), says.format(**names)
                 first = (column, board.rows - 1 - row, 1, 1, f"take the {tool} on {names['from']}")
-                found.append(Place(group, board.cell_at((column, row)), *told, box, tool, first=first))
+                found.append(MovePlace(group, board.cell_at((column, row)), *words, box, tool, first=first))
     return found
 
 
@@ -146,10 +146,10 @@ def _walk(context: Context, block: step | jump, far: int) -> Move:
         fields = take(position, one << captured_at(cell, group)) if captures else position
         return carry(fields, one << cell | one << reached(cell, group))
 
-    def ends_of(where: Place) -> tuple[Square, Square]:
+    def ends_of(where: MovePlace) -> tuple[Square, Square]:
         return board.square_at(where.cell), board.square_at(reached(where.cell, where.group))
 
-    def why(position: Any, where: Place) -> str:
+    def why(position: Any, where: MovePlace) -> str:
         start, end = ends_of(where)
         if not own(position) >> where.cell & 1:
             return f"there is no {name} of yours on {square_name(*start)}"
@@ -157,7 +157,7 @@ def _walk(context: Context, block: step | jump, far: int) -> Move:
             return already_taken(context, position, board.cell_at(end))
         return f"there is nothing to jump over on the way to {square_name(*end)}"
 
-    def travels(position: Any, where: Place) -> Travels:
+    def travels(position: Any, where: MovePlace) -> Travels:
         start, end = ends_of(where)
         taken_from = board.square_at(captured_at(where.cell, where.group))
         gone: dict[Square, Square | None] = {taken_from: None} if captures else {}
@@ -165,7 +165,6 @@ def _walk(context: Context, block: step | jump, far: int) -> Move:
 
     return Move(
         tool=tool,
-        picture="sign →",
         cells=movable,
         change=moved,
         places=walking_places(context, block.text, f"{tool} from {{from}} to {{to}}", ways, far, name),
@@ -222,7 +221,7 @@ class pass_:  # noqa: N801
             picture="sign –",
             cells=always,
             change=passed,
-            places=[Place(0, 0, self.text, "pass", (0, board.rows + 0.8, board.cols, 0.6))],
+            places=[MovePlace(0, 0, self.text, "pass", (0, board.rows + 0.8, board.cols, 0.6))],
             may_do="pass",
             why_illegal=lambda *_: "a player passes only if there is no other move",
             last=lambda *_: [],

@@ -23,13 +23,13 @@ def exercise_of(puzzle: Puzzle) -> Exercise:
         following = [later for later in places if later > place]
         until = following[0] if following else place + 1 if puzzle.goal == "draw" else len(puzzle.line)
         move = puzzle.line[place]
-        told = judge(puzzle, puzzle.line[: place + 1])
+        judgement = judge(puzzle, puzzle.line[: place + 1])
         hint = known_hints[0] if not tasks and len(known_hints) > 1 else ""
         tasks.append(
             Task(
                 words=f"Now win in {left}." if tasks else task(puzzle),
                 right=move,
-                says=said_of(puzzle, move, told),
+                says=said_of(puzzle, move, judgement),
                 replies=" ".join(puzzle.line[place + 1 : until]),
                 hint=hint,
             )

@@ -40,8 +40,8 @@ MOST_OF_A_GAME = 3
 """The puzzles that are taken from one game."""
 
 
-class Look(NamedTuple):
-    """A game that was looked at: its number, and the puzzles found in it, as lines of text."""
+class Searched(NamedTuple):
+    """A game that was searched: its number, and the puzzles found in it, as lines of text."""
 
     number: int
     found: tuple[str, ...]
@@ -130,13 +130,13 @@ class Collection:
         return True
 
 
-def looks(game: Game, seed: int, first: int = 0, processes: int = 1) -> Generator[Look]:
+def looks(game: Game, seed: int, first: int = 0, processes: int = 1) -> Generator[Searched]:
     """Yield what games hold, in the order of their numbers from `first` on, without end."""
     if processes <= 1:
         for number in count_from(first):
             yield _look(game, seed, number)
     look = partial(_look_in_worker, source_of(game), game.options, seed)
-    held: dict[int, Look] = {}
+    held: dict[int, Searched] = {}
     following = first
     with workers.stopping(workers.processes(processes)()) as pool:
         for number, seen in workers.completed(pool, look, count_from(first), processes):
@@ -146,17 +146,17 @@ def looks(game: Game, seed: int, first: int = 0, processes: int = 1) -> Generato
                 following += 1
 
 
-def _look(game: Game, seed: int, number: int) -> Look:
-    return Look(number, tuple(puzzle.as_line() for puzzle in look_at_game(game, seed, number)))
+def _look(game: Game, seed: int, number: int) -> Searched:
+    return Searched(number, tuple(puzzle.as_line() for puzzle in look_at_game(game, seed, number)))
 
 
-def _look_in_worker(source: Source, options: Mapping[str, OptionValue], seed: int, number: int) -> Look:
+def _look_in_worker(source: Source, options: Mapping[str, OptionValue], seed: int, number: int) -> Searched:
     return _look(game_from(source, options), seed, number)
 
 
-def added(collection: Collection, look: Look, *, is_even: bool) -> bool:
+def added(collection: Collection, searched: Searched, *, is_even: bool) -> bool:
     """Add what a game holds to a collection; return whether anything was added."""
     before = len(collection.puzzles)
-    for line in look.found:
+    for line in searched.found:
         collection.add(puzzle_from(collection.game, line), is_even=is_even)
     return len(collection.puzzles) > before

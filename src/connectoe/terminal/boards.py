@@ -1,11 +1,15 @@
-"""The part of a board that a terminal shows, and the move that a person means by what they type."""
+"""The part of a board that a terminal shows, the moves there are, and the one that a person means by what they type."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from connectoe.core.game import Game
 from connectoe.draw.text import text
 from connectoe.scene import Scene
 from connectoe.terminal.screen import fitted, wants_colour
+
+MOVES_SHOWN = 120
 
 
 def row_in_play(scene: Scene) -> str:
@@ -24,3 +28,10 @@ def move_meant(game: Game, typed: str) -> str:
     """Return the move that was typed; letter case is ignored where only one move can be meant."""
     meant = [move for move in game.move_texts if move.lower() == typed.lower()]
     return meant[0] if typed not in game.move_numbers and len(meant) == 1 else typed
+
+
+def legal_moves_in_words(game: Game, moves: Sequence[str]) -> str:
+    """Return the legal moves, or the first of very many, and how a move is written."""
+    shown = " ".join(moves[:MOVES_SHOWN])
+    more = f" … and {len(moves) - MOVES_SHOWN} more" if len(moves) > MOVES_SHOWN else ""
+    return f"{len(moves)} legal moves: {shown}{more}\n\nA move is {game.move_help}."

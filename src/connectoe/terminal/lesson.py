@@ -14,7 +14,7 @@ from connectoe.core.errors import ConnectoeError
 from connectoe.core.exercises import Attempt, Exercise
 from connectoe.core.game import Game
 from connectoe.draw.text import text
-from connectoe.terminal.boards import move_meant, row_in_play
+from connectoe.terminal.boards import legal_moves_in_words, move_meant, row_in_play
 from connectoe.terminal.choosing import ask, seat_options
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
 
@@ -42,6 +42,7 @@ class TerminalLesson:
             "back": (self._back, "go back to the step before"),
             "rules": (self._rules, "read the rules"),
             "board": (self._show_all, "see the whole board, if it is too tall for the terminal"),
+            "?": (self._list_moves, "see the legal moves"),
             "help": (self._help, "see these commands"),
         }
 
@@ -122,6 +123,9 @@ class TerminalLesson:
     def _right_moves(self) -> str:
         moves = self.attempt.task.moves if self.attempt.task else ()
         return f"Play {' or '.join(moves[:3])}."
+
+    def _list_moves(self) -> None:
+        self.message = legal_moves_in_words(self.game, self.attempt.match.legal_moves())
 
     def _skip(self) -> None:
         self._open(self.number + 1)

@@ -23,11 +23,9 @@ from connectoe.players import Player
 from connectoe.preparing import prepare_in_background
 from connectoe.prompt import PromptPerson, PromptPlayer, prompt_player
 from connectoe.scene import Scene
-from connectoe.terminal.boards import move_meant, row_in_play
+from connectoe.terminal.boards import legal_moves_in_words, move_meant, row_in_play
 from connectoe.terminal.choosing import HUMAN, ask, seat_options
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
-
-MOVES_SHOWN = 120
 
 
 def _free_name_like(file: Path) -> Path:
@@ -188,10 +186,7 @@ class TerminalMatch:
         self.message = text(self.match.scene(), colour=wants_colour())
 
     def _list_moves(self, rest: str) -> None:
-        moves = self.match.legal_moves()
-        shown = " ".join(moves[:MOVES_SHOWN])
-        more = f" … and {len(moves) - MOVES_SHOWN} more" if len(moves) > MOVES_SHOWN else ""
-        self.message = fitted(f"{len(moves)} legal moves: {shown}{more}\n\nA move is {self.game.move_help}.")
+        self.message = fitted(legal_moves_in_words(self.game, self.match.legal_moves()))
 
     def _hint(self, rest: str) -> None:
         if outcome := self.match.outcome:

@@ -23,6 +23,7 @@ from connectoe.puzzles.store import today
 from connectoe.puzzles.themes import themes
 from connectoe.puzzles.training import Training
 from connectoe.puzzles.wording import hints, progress_of, proof_in_words, said_of, task
+from connectoe.terminal.boards import legal_moves_in_words, move_meant
 from connectoe.terminal.choosing import ask
 from connectoe.terminal.screen import bold, fitted, is_screen, wants_colour
 
@@ -122,8 +123,7 @@ class TerminalPuzzle:
 
     def _play(self, typed: str) -> bool:
         """Judge a move and play it if it is right; return whether the puzzle is solved."""
-        meant = [move for move in self.game.move_texts if move.lower() == typed.lower()]
-        move = meant[0] if typed not in self.game.move_numbers and len(meant) == 1 else typed
+        move = move_meant(self.game, typed)
         try:
             judgement = judge(self.puzzle, [*self.played, move])
         except ConnectoeError as error:
@@ -159,7 +159,7 @@ class TerminalPuzzle:
         return True
 
     def _list_moves(self) -> bool:
-        self.message = fitted(f"Legal moves: {' '.join(self._state().legal_moves())}")
+        self.message = fitted(legal_moves_in_words(self.game, self._state().legal_moves()))
         return True
 
     def _help(self) -> bool:

@@ -120,7 +120,8 @@ def test_every_position_of_a_small_board_has_the_score_of_plain_minimax() -> Non
         ({"cols": 4, "rows": 4, "connect": 4}, (0, 1, 3, 5, 8, 11, 14, 15)),
         ({"cols": 5, "rows": 5, "connect": 4}, (15, 16, 19, 24)),  # an odd number of cells
         ({"cols": 6, "rows": 9, "connect": 6}, (45, 46, 48)),  # a key of 60 bits
-        ({"cols": 31, "rows": 1, "connect": 5}, (23, 24, 26)),  # 62 bits, and no line but along the row
+        ({"cols": 16, "rows": 1, "connect": 5}, (8, 9, 11)),  # no line but along the row
+        ({"cols": 15, "rows": 3, "connect": 5}, (40, 41, 43)),  # 60 bits in many columns
     ],
 )
 def test_other_boards_have_the_scores_of_plain_minimax(options: dict[str, int], discs: tuple[int, ...]) -> None:

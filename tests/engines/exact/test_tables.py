@@ -134,7 +134,7 @@ def test_a_truncated_or_lengthened_table_is_noticed(table: Table, tmp_path: Path
             open_table(GAME, copy)
 
 
-def test_a_damaged_table_is_told_and_made_again_on_need(
+def test_a_damaged_table_is_reported_and_made_again_when_needed(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert table.path

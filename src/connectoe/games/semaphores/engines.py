@@ -24,7 +24,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: Semaphores) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.16, 0.46, 0.78, 0.97, 1.12, 1.18, 1.24, 1.84)
+    people = (0.0, 0.19, 0.43, 0.66, 0.91, 1.08, 1.18, 1.4, 1.97)
     return Levels(20, 400, 400_000, people=people)
 
 

@@ -17,10 +17,10 @@ LESSONS: tuple[Exercise, ...] = (
         (
             Task(
                 "You are X. Everything is numbered 1 to 9 in reading order: the nine 9x9 boards, the 3x3 boards in "
-                "them, and their cells. Put your mark on cell 3 of the board in the very middle: 5.5.3.",
-                "5.5.3",
+                "them, and their cells. You play on the framed board, 5.4. Put your mark on its cell 3: 5.4.3.",
+                "5.4.3",
                 "That was the first half of your turn.",
-                otherwise="That is another cell. 5.5.3 is the top right cell of the 3x3 board in the very middle.",
+                otherwise="That is another cell. 5.4.3 is the top right cell of the framed 3x3 board.",
             ),
             Task(
                 "Now you place a mark for your opponent on the same 3x3 board. Put O's mark on cell 4.",
@@ -30,6 +30,7 @@ LESSONS: tuple[Exercise, ...] = (
                 replies="4.3.7 +5",
             ),
         ),
+        moves="1.1.1 +2 2.1.4 +5",
     ),
     Exercise(
         "Your marks send your opponent",
@@ -44,8 +45,9 @@ LESSONS: tuple[Exercise, ...] = (
             Task(
                 "Now O's mark, which names the 9x9 board: number 1.",
                 "+1",
-                "O must play on 3x3 board 9 of 9x9 board 1. The frame shows it.",
+                "That sent O to 3x3 board 9 of 9x9 board 1, and O has played there.",
                 otherwise="The second mark names the 9x9 board. For number 1, it goes on cell 1, at the top left.",
+                replies="1.9.5 +3",
             ),
         ),
         moves="5.5.3 +4 4.3.7 +5",

@@ -18,7 +18,6 @@ from connectoe.web.http.requests import analysis_for, client_of, count, keys_of,
 from connectoe.web.http.schemas import (
     REFUSALS,
     Analysis,
-    Answer,
     GameOption,
     GameSeen,
     Joining,
@@ -27,6 +26,7 @@ from connectoe.web.http.schemas import (
     MatchMade,
     MatchSeen,
     NewMatch,
+    OfferAnswer,
     OneMove,
     OpponentSeen,
     Position,
@@ -66,8 +66,8 @@ def game_opponents(game: Annotated[str, Path(max_length=60, examples=["connect-f
         for level, words in opponents(load_known(game)).items()
     ]
     people = [
-        OpponentSeen(level=level, kind="person", name=words.split()[0], words=words)
-        for level, words in ladder_of().items()
+        OpponentSeen(level=level, kind="person", name=person.name, words=str(person))
+        for level, person in ladder_of().items()
     ]
     return levels + people
 
@@ -181,7 +181,7 @@ def undo(match_id: MatchId, asked: UndoAsked, request: Request) -> Response:
 
 
 @router.post("/matches/{match_id}/draw", response_model=MatchSeen, tags=["playing"], responses=REFUSALS)
-def draw(match_id: MatchId, asked: Answer, request: Request) -> Response:
+def draw(match_id: MatchId, asked: OfferAnswer, request: Request) -> Response:
     """Offer a draw with `{}`, or answer the opponent who offers one: `{"answer": true}`.
 
     An offer that was declined or withdrawn may be repeated after your next move.

@@ -36,7 +36,7 @@ from connectoe.web.http import (
 from connectoe.web.http.express import Express
 from connectoe.web.http.guard import Guard
 from connectoe.web.http.pools import Pools
-from connectoe.web.http.problems import add_problems, sorry
+from connectoe.web.http.problems import add_problems, failure
 from connectoe.web.http.proxies import Forwarded, Proxies, allowed_proxies
 from connectoe.web.http.sockets import LiveConnections
 from connectoe.web.service.availability import AWAY
@@ -134,7 +134,7 @@ def make_app(settings: Settings) -> FastAPI:
     add_problems(app)
     app.add_middleware(Express)
     app.add_middleware(LiveConnections)
-    app.add_middleware(Guard, answered=measured.answered, sorry=sorry)
+    app.add_middleware(Guard, answered=measured.answered, failure=failure)
     if settings.behind_proxy:
         app.state.proxies = Proxies(allowed_proxies())
         app.add_middleware(Forwarded, proxies=app.state.proxies)

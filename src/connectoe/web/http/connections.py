@@ -152,7 +152,7 @@ class Connection(Watched, HttpToolsProtocol):
             self.cycle = self.scope = self.headers = self._running = None  # type: ignore[assignment]
 
     def stop_waiting(self, now: float) -> None:
-        """Close the connection if a request has not come in time; if the client can still be told so, it is."""
+        """Close the connection if a request has not come in time; say why if no answer has begun."""
         if self._due is None or now < self._due or self.transport.is_closing():
             return
         self._give_up(408, "the request took too long to come")

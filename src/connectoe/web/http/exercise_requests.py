@@ -20,7 +20,7 @@ MoveText = Annotated[str, Query(max_length=20)]
 Played = Annotated[str, Query(max_length=2000)]
 
 
-class Look(NamedTuple):
+class Shown(NamedTuple):
     """What the page shows."""
 
     played: list[str]
@@ -65,8 +65,8 @@ class Press(NamedTuple):
 
 async def _look(
     played: Played = "", tried: MoveText = "", hint: Annotated[int, Query(ge=0, le=2)] = 0, since: Since = None
-) -> Look:
-    return Look(played.split(), tried, hint, since)
+) -> Shown:
+    return Shown(played.split(), tried, hint, since)
 
 
 async def _press(
@@ -77,5 +77,5 @@ async def _press(
     return Press(move, played.split(), since)
 
 
-Looked = Annotated[Look, Depends(_look)]
+Looked = Annotated[Shown, Depends(_look)]
 Pressed = Annotated[Press, Depends(_press)]

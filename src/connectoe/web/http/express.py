@@ -34,7 +34,7 @@ JSON = b"application/json"
 HTML = b"text/html; charset=utf-8"
 
 
-class Move(NamedTuple):
+class MoveSent(NamedTuple):
     """A move, and the number of moves it follows."""
 
     move: str
@@ -91,25 +91,25 @@ def _answer(request: Request, is_program: bool, match_id: str, what: str, body: 
     return None if move is None else lambda: _play_for_page(request, match_id, move, asked)
 
 
-def _play_for_program(request: Request, match_id: str, made: Move) -> bytes:
+def _play_for_program(request: Request, match_id: str, made: MoveSent) -> bytes:
     return as_json(matches_of(request).play(match_id, keys_of(request), made.move, made.ply).data()).encode()
 
 
-def _play_for_page(request: Request, match_id: str, made: Move, asked: Fragment) -> bytes:
+def _play_for_page(request: Request, match_id: str, made: MoveSent, asked: Fragment) -> bytes:
     return fragment(request, matches_of(request).play(match_id, keys_of(request), made.move, made.ply), asked)
 
 
-def _read_json(request: Request, body: bytes) -> Move | None:
+def _read_json(request: Request, body: bytes) -> MoveSent | None:
     if len(body) > LONGEST_BODY or not request.headers.get("content-type", "").startswith("application/json"):
         return None
     try:
-        told = json.loads(body)
+        sent = json.loads(body)
     except ValueError:
         return None
-    return _move(told) if isinstance(told, dict) and len(told) == 2 else None
+    return _move(sent) if isinstance(sent, dict) and len(sent) == 2 else None
 
 
-def _read_form(request: Request, body: bytes) -> Move | None:
+def _read_form(request: Request, body: bytes) -> MoveSent | None:
     kind = request.headers.get("content-type", "")
     if len(body) > LONGEST_BODY or not kind.startswith("application/x-www-form-urlencoded"):
         return None
@@ -117,15 +117,15 @@ def _read_form(request: Request, body: bytes) -> Move | None:
         fields = parse_qsl(body.decode("ascii"), keep_blank_values=True, strict_parsing=True, errors="strict")
     except ValueError:
         return None
-    told: dict[object, object] = {name: value for name, value in fields if name != "tool"}
-    ply = str(told.get("ply", ""))
-    if not (ply.isascii() and ply.isdigit()) or len(told) != 2 or len(fields) > 3:
+    sent: dict[object, object] = {name: value for name, value in fields if name != "tool"}
+    ply = str(sent.get("ply", ""))
+    if not (ply.isascii() and ply.isdigit()) or len(sent) != 2 or len(fields) > 3:
         return None
-    return _move(told | {"ply": int(ply)})
+    return _move(sent | {"ply": int(ply)})
 
 
-def _move(told: dict[object, object]) -> Move | None:
-    move, ply = told.get("move"), told.get("ply")
+def _move(sent: dict[object, object]) -> MoveSent | None:
+    move, ply = sent.get("move"), sent.get("ply")
     if type(move) is not str or type(ply) is not int or not 0 <= ply <= MOST_MOVES or len(move) > LONGEST_MOVE:
         return None
-    return Move(move, ply)
+    return MoveSent(move, ply)

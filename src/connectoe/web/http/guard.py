@@ -64,18 +64,18 @@ PICTURE_HEADERS = {
 class Guard:
     """Wraps the whole application.
 
-    `answered` is called with the status of each answer; `sorry` makes the answer to a request that failed.
+    `answered` is called with the status of each answer; `failure` makes the answer to a request that failed.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         answered: Callable[[int], None] = lambda status: None,
-        sorry: Callable[[Request], Response] = lambda request: Response(status_code=500),
+        failure: Callable[[Request], Response] = lambda request: Response(status_code=500),
     ) -> None:
         self.app = app
         self.answered = answered
-        self.sorry = sorry
+        self.failure = failure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or let the application answer it."""
@@ -123,7 +123,7 @@ class Guard:
             if is_begun:  # it is too late to send another answer
                 raise
             log.exception("a request could not be answered")
-            await self.sorry(Request(scope))(scope, receive, send)
+            await self.failure(Request(scope))(scope, receive, send)
 
     def _counting(self, send: Send) -> Send:
         async def sends(message: Message) -> None:

@@ -79,8 +79,8 @@ class Metrics:
 async def _health(request: Request) -> Response:
     """Say at once whether matches can be stored."""
     problem = await request.app.state.health.problem()
-    told = {"status": problem or "ok", "database": problem or "can be written to", "version": connectoe.__version__}
-    return JSONResponse(told, 503 if problem else 200)
+    health = {"status": problem or "ok", "database": problem or "can be written to", "version": connectoe.__version__}
+    return JSONResponse(health, 503 if problem else 200)
 
 
 @router.get("/livez")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from fastapi import APIRouter, Path, Request, Response
 
 from connectoe.core.errors import UnknownGame
-from connectoe.core.own_games import Mistake, own_game_of, own_games
+from connectoe.core.own_games import FileMistake, own_game_of, own_games
 from connectoe.core.records import written
 from connectoe.web.http.addresses import is_at_the_server
 from connectoe.web.http.pools import WorkingRoute
@@ -24,7 +24,7 @@ class OwnGameShown(NamedTuple):
 
     id: str
     file: str
-    mistake: Mistake | None
+    mistake: FileMistake | None
     may_download: bool
 
 

@@ -35,7 +35,7 @@ LONGEST_LINE = 500
 """How many requests of one client may wait."""
 
 
-class Task(NamedTuple):
+class PoolTask(NamedTuple):
     """Work for a thread, and the event loop in which somebody waits for what it returns."""
 
     work: Callable[[], Any]
@@ -55,7 +55,7 @@ class Pool:
         self._free = threads
         self._started = 0
         self._busy = 0
-        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._tasks: SimpleQueue[PoolTask | None] = SimpleQueue()
         self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     async def run(self, client: str, function: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> T:
@@ -67,7 +67,7 @@ class Pool:
         if self._busy > self._started:
             self._started += 1
             Thread(target=self._work, name="request", daemon=True).start()
-        self._tasks.put(Task(partial(_limited, function, *args, **named), promise, loop))
+        self._tasks.put(PoolTask(partial(_limited, function, *args, **named), promise, loop))
         return await promise
 
     def _work(self) -> None:

@@ -29,7 +29,7 @@ def answer(request: Request, status: int, message: str, has_record: bool = False
     return response
 
 
-def sorry(request: Request) -> Response:
+def failure(request: Request) -> Response:
     """Return the answer to a request at which the server failed."""
     return answer(request, 500, "the server made a mistake, and has logged it")
 

@@ -71,7 +71,7 @@ class AsGood(BaseModel):
     move: str
 
 
-class Solution(BaseModel):
+class SolutionSeen(BaseModel):
     """The solution of a puzzle."""
 
     line: list[str]
@@ -143,11 +143,11 @@ def judge_moves(game: GameId, puzzle: PuzzleId, tried: MovesTried) -> Judged:
 
 @router.get("/{game}/{puzzle}/solution", responses={404: REFUSALS[404]})
 @slow
-def solution(game: GameId, puzzle: PuzzleId) -> Solution:
+def solution(game: GameId, puzzle: PuzzleId) -> SolutionSeen:
     """Return the solution of a puzzle, with hints that lead to it."""
     found = puzzle_named(game, puzzle)
     data = as_data(found)
-    return Solution(
+    return SolutionSeen(
         line=data["line"],
         also=data["also"],
         tempting=found.tempting,

@@ -83,7 +83,7 @@ class OneMove(Strict):
     ply: int = Field(ge=0, le=MOST_MOVES, examples=[0])
 
 
-class Answer(Strict):
+class OfferAnswer(Strict):
     """An offer, or the answer to the opponent's."""
 
     answer: bool | None = Field(
@@ -94,7 +94,7 @@ class Answer(Strict):
     )
 
 
-class UndoAsked(Answer):
+class UndoAsked(OfferAnswer):
     """A request for an undo, or the answer to the opponent's."""
 
     ply: int | None = Field(

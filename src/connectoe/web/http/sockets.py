@@ -105,7 +105,7 @@ def _first_message(services: Services, match_id: str, detail: Detail) -> tuple[s
 
 
 async def _play(websocket: WebSocket, match_id: str, keys: Keys, watcher: Watcher, sent: str) -> None:
-    """Play a move that a client has sent; all watchers are told of it, and the client of a refusal."""
+    """Play a move that a client has sent; all watchers get it, and the client learns of a refusal."""
     try:
         made = OneMove.model_validate_json(sent)
     except ValidationError:

@@ -49,6 +49,8 @@ class Button(NamedTuple):
     words: str
     classes: str
     style: str
+    sign: str = ""
+    """What is shown on it, if it is the place of a second press."""
 
 
 class FirstPress(NamedTuple):
@@ -118,11 +120,13 @@ def board_shown(
     refusals: Sequence[Target] = (),
     otherwise: str = "",
     picture: Markup | None = None,
+    near: str = "forced",
 ) -> BoardShown:
     """Return a board: its picture, and a button for each target, and for each refusal, if the viewer may move.
 
     `waiting` is a player who is shown the tools without being able to take them, so that the board stays in its place
-    when the turn comes. `picture` is that of the scene, if it has been drawn.
+    when the turn comes. `picture` is that of the scene, if it has been drawn. On a phone, a wide board is shown near
+    the highlights of the kind `near`.
     """
     box = box_of(scene)
     targets = scene.targets if may_move else []
@@ -131,7 +135,7 @@ def board_shown(
         row = [one._replace(is_usable=False) for one in row]
     elif refusals:
         row = [one if one.is_usable else one._replace(refused=_why_refused(one, refusals)) for one in row]
-    zoom = _zoom(scene, box)
+    zoom = _zoom(scene, box, near)
     is_wide = box.width > WIDEST_WHOLE
     kinds = {"wide": is_wide, "forced": bool(zoom), "flat": _is_flat(scene)}
     return BoardShown(
@@ -232,7 +236,7 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
     classes += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
     if "headed" in classes:
         style += f";--head:{round(100 * head, 3)}%"
-    return Button(target.move, target.says, " ".join(classes), style)
+    return Button(target.move, target.says, " ".join(classes), style, target.sign)
 
 
 def _firsts(targets: Sequence[Target], box: Box, tools: Sequence[Tool], scene: Scene, hint: str) -> list[FirstPress]:
@@ -263,8 +267,10 @@ def _usual_picture(tool: str) -> str:
 
 
 def _icon(picture: str, scene: Scene, owner: int) -> Markup:
-    """Return the piece that a picture names: its kind, and perhaps its text; nothing for nothing."""
+    """Return the piece that a picture names: its kind, and perhaps its text."""
     kind, _, text = picture.partition(" ")
+    if kind == "mark" and text in ("X", "O"):  # a cross or ring that belongs to nobody
+        owner = "XO".index(text)
     return Markup(piece_svg(Piece("icon", 0, 0, kind, owner, text), scene)) if kind in PIECES else Markup("")
 
 
@@ -273,12 +279,12 @@ def _is_flat(scene: Scene) -> bool:
     return not any(cell.kind in ("hole", "holder") for cell in scene.cells)
 
 
-def _zoom(scene: Scene, box: Box) -> str:
-    """Return the part of a wide board that a phone shows, as CSS variables: where the player must move."""
-    forced = [mark for mark in scene.highlights if mark.kind == "forced"]
-    if box.width <= WIDEST_WHOLE or len(forced) != 1:
+def _zoom(scene: Scene, box: Box, near: str) -> str:
+    """Return the part of a wide board that a phone shows, as CSS variables: where all highlights of a kind are."""
+    parts = {_part_around(mark, scene) for mark in scene.highlights if mark.kind == near}
+    if box.width <= WIDEST_WHOLE or len(parts) != 1:
         return ""
-    part = _part_around(forced[0], scene)
+    part = parts.pop()
     scale = min(box.width / part.width, box.height / part.height)
     across, down = box.width / scale, box.height / scale
     x = min(max(part.x + part.width / 2 - across / 2 - box.x, 0), box.width - across)

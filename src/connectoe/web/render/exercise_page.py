@@ -57,12 +57,14 @@ def exercise_context(
         action=address,
         fields={"played": " ".join(attempt.played)},
         tools=game.tools,
+        pictures=game.tool_pictures,
         may_move=task is not None,
         steps=() if since is None else steps_between(match, since, match.ply),
         hint=hinted,
         refusals=game.refusals(match.state.position) if task and not outcome else (),
         otherwise="this is no place to play" if task else "",
         waiting=0 if game.tools else None,
+        near="forced" if task else "last",  # once nothing is left to do, what was done is to be seen
     )
     link = link_to(address, attempt.played, tried, hint)
     return {

@@ -26,12 +26,12 @@ UNLIMITED: Shares = dict.fromkeys(SHARES, (1_000_000_000, 1.0))
 LONGEST_ADDRESS = 60
 
 
-class Limits:
+class ClientLimits:
     """How often a client may do what: a number at once, and a number per hour after that.
 
     What lasts, such as a connection, is held and given back when it ends.
 
-    >>> limits = Limits({"create": (2, 60)}, clock=lambda: 0.0)
+    >>> limits = ClientLimits({"create": (2, 60)}, clock=lambda: 0.0)
     >>> limits.count("create", "somebody"), limits.count("create", "somebody"), limits.count("create", "another")
     (None, None, None)
     >>> limits.count("create", "somebody")

@@ -22,7 +22,7 @@ from connectoe.web.service.bare_records import BareMatch, bare_matches
 from connectoe.web.service.endings import PlayersEnding
 from connectoe.web.service.keys import Keys, hashed, new_id, new_secret
 from connectoe.web.service.makers import Makers
-from connectoe.web.service.memory import Memory
+from connectoe.web.service.memory import MatchMemory
 from connectoe.web.service.names import plain_name
 from connectoe.web.service.next_version import MOST_MOVES, after_move, first_version, next_version, rematch_of, undone
 from connectoe.web.service.offers import OFFERS, Answered, answers_with, must_not_insist, still_valid
@@ -68,7 +68,7 @@ class Matches:
         self.presence = Presence(storage, is_here)
         self.note = note
         self.changed: Signal[Stored] = Signal()
-        self.memory = Memory()
+        self.memory = MatchMemory()
         self.makers = Makers()
 
     # Looking.

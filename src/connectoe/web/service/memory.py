@@ -15,7 +15,7 @@ MOST_MOVES_KEPT = 200_000
 """How many moves they have in all, since each keeps its positions: 250 MB for ultimate ultimate tic-tac-toe."""
 
 
-class Memory:
+class MatchMemory:
     """The matches used last; the others are read again from the database."""
 
     def __init__(self) -> None:

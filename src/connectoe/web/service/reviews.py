@@ -37,8 +37,8 @@ class Review:
     has_failed: bool = False
     is_provisional: bool = False
     """Whether it was begun before the engines of an analysis were ready, so that it may be wrong."""
-    anew: Review | None = None
-    """The same review made once more when they are; it takes the place of this one when it is done."""
+    successor: Review | None = None
+    """The same review made again when they are ready; it replaces this one when it is done."""
 
     @property
     def total(self) -> int:
@@ -75,13 +75,13 @@ class Reviews:
             review = self._kept.get(key)
             if review is None or not (review.is_done and review.is_provisional):
                 return review
-            if review.anew is None and is_fully_ready(review.match.game):
-                review.anew = Review(review.match, review.first)
-                self._start(review.anew, client)
-            elif review.anew and review.anew.has_failed:
+            if review.successor is None and is_fully_ready(review.match.game):
+                review.successor = Review(review.match, review.first)
+                self._start(review.successor, client)
+            elif review.successor and review.successor.has_failed:
                 review.is_provisional = False  # there is nothing better
-            elif review.anew and review.anew.is_done:
-                self._kept[key] = review = review.anew
+            elif review.successor and review.successor.is_done:
+                self._kept[key] = review = review.successor
             return review
 
     def is_awaited(self, review: Review) -> bool:

@@ -12,7 +12,7 @@ from connectoe.core.match import Match
 from connectoe.web.service.availability import AWAY
 from connectoe.web.service.expiry import Expiry
 from connectoe.web.service.keys import Keys
-from connectoe.web.service.limits import SHARES, Limits, Shares
+from connectoe.web.service.limits import SHARES, ClientLimits, Shares
 from connectoe.web.service.live import Listener, Live
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import Hidden, Refused
@@ -46,7 +46,7 @@ class Services:
         shares: Shares = SHARES,
         prepares: Scope = "all",
     ) -> None:
-        self.limits = Limits(shares)
+        self.limits = ClientLimits(shares)
         self.storage = Storage(database)
         self.expiry = Expiry(self.storage)
         self.watchers = Watchers()

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-Told = TypeVar("Told")
+Message = TypeVar("Message")
 
 
-class Signal(Generic[Told]):
+class Signal(Generic[Message]):
     """Something that happens again and again, and the functions that are called each time, in order."""
 
     def __init__(self) -> None:
-        self._receivers: list[Callable[[Told], object]] = []
+        self._receivers: list[Callable[[Message], object]] = []
 
-    def connect(self, receiver: Callable[[Told], object]) -> None:
+    def connect(self, receiver: Callable[[Message], object]) -> None:
         """Call a function each time."""
         self._receivers.append(receiver)
 
-    def send(self, told: Told) -> None:
+    def send(self, message: Message) -> None:
         """Call every connected function."""
         for receiver in self._receivers:
-            receiver(told)
+            receiver(message)

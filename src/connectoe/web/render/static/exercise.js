@@ -21,7 +21,9 @@ async function show(asking, isNew) {
   }
   root.classList.remove("sending");
   isBusy = false;
-  if (fresh) takeToolOfHint();
+  if (!fresh) return;
+  takeToolOfHint();
+  root.querySelector("#status").scrollIntoView({ block: "nearest" }); // on a phone, the words may be above the screen
 }
 
 root.addEventListener("submit", async (event) => {

@@ -59,6 +59,7 @@ async function showNow(fresh, from) {
   document.title = root.dataset.title;
   prepare();
   showPresence(); // which may have changed meanwhile
+  root.dispatchEvent(new Event("shown"));
 }
 
 // Asking for the match: one request at a time, until the page shows the newest version.
@@ -179,9 +180,9 @@ function showNote() {
   const looking = hint.ply === root.dataset.ply ? hint.words : "";
   for (const button of root.querySelectorAll(".hint-form button")) button.disabled = Boolean(looking);
   const note = root.querySelector("#note"); // there is none where two people play each other
-  const told = news.note === "thinking" ? "" : news.note; // the status says that
+  const received = news.note === "thinking" ? "" : news.note; // the status says that
   if (note && looking) say(note, looking);
-  else if (note && told !== undefined && news.version === Number(root.dataset.version)) say(note, told);
+  else if (note && received !== undefined && news.version === Number(root.dataset.version)) say(note, received);
 }
 
 // Live updates.
@@ -204,13 +205,13 @@ function connect() {
     if (mine !== socket) return;
     heardAt = Date.now();
     if (!isSending) say(connection, "");
-    const told = JSON.parse(event.data);
-    if (told.error) complain(told.error);
-    if (told.version === undefined) return;
+    const received = JSON.parse(event.data);
+    if (received.error) complain(received.error);
+    if (received.version === undefined) return;
     wait = 500;
-    news = told;
+    news = received;
     showPresence();
-    heardOf(told.version);
+    heardOf(received.version);
   });
   mine.addEventListener("close", ({ code }) => {
     if (mine !== socket || code === 4404) return; // there is a newer connection, or the match is gone

@@ -129,6 +129,15 @@ function enter(svg, piece) {
   );
 }
 
+function cellsOn(panel) {
+  const { x, y, width, height } = panel.getBBox();
+  return [...panel.parentNode.querySelectorAll("rect.s-line")].filter((cell) => {
+    const at = cell.getBBox();
+    const [middle, level] = [at.x + at.width / 2, at.y + at.height / 2];
+    return middle > x && middle < x + width && level > y && level < y + height;
+  });
+}
+
 function takeStep(svg, step) {
   const running = [];
   const isBlast = step.gone.some((id) => findPiece(svg, id)?.dataset.kind === "bomb");
@@ -165,13 +174,15 @@ function takeStep(svg, step) {
   for (const [number, dx] of Object.entries(step.slide || {})) {
     const panel = svg.querySelector(`[data-panel="${number}"]`);
     if (!panel) continue;
-    running.push(
-      panel.animate([{ transform: "none" }, { transform: `translate(${dx}px, 0)` }], {
-        duration: 260,
-        easing: SLIDE,
-        fill: "forwards",
-      }),
-    );
+    for (const part of [panel, ...cellsOn(panel)]) {
+      running.push(
+        part.animate([{ transform: "none" }, { transform: `translate(${dx}px, 0)` }], {
+          duration: 260,
+          easing: SLIDE,
+          fill: "forwards",
+        }),
+      );
+    }
   }
   return Promise.all(running.map((animation) => animation.finished.catch(() => {})));
 }
