@@ -20,6 +20,7 @@ from connectoe.engines.exact.retrograde import estimate_size, solve
 from connectoe.engines.exact.tables import solved_table
 from tests.engines.exact.plain_retrograde import check_every_position
 from tests.games.symmetries import symmetries
+from tests.kit.loading import example
 from tests.nim import NIM
 from tests.random_play import any_match
 from tests.test_every_game import each_game, unhurried
@@ -222,6 +223,8 @@ def test_too_many_positions_are_refused() -> None:
 def test_a_game_whose_positions_are_not_packed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConnectoeError, match="a position does not fit into 62 bits; on a smaller board it may"):
         solve(load("connect-tac-toe"))
+    with pytest.raises(ConnectoeError, match=r"PopOut \(cols=12 .*\) cannot .* does not fit into 62 bits"):
+        solve(example("popout", cols=12, rows=10))
     own = tmp_path / "nim.py"
     own.write_text(NIM.replace("pack, unpack, ()", "None, None, ()"))
     with pytest.raises(ConnectoeError, match="its rules have no `pack` and `unpack`.*write-a-game.md"):

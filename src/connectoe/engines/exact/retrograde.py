@@ -32,6 +32,7 @@ import numpy as np
 from connectoe.core.errors import ConnectoeError
 from connectoe.core.game import Game, is_built_in
 from connectoe.core.rules import ONGOING, Rules
+from connectoe.core.wide import WidePosition
 from connectoe.engines.compiling import compiled
 from connectoe.engines.exact.mirrors import image_count, smallest_image
 from connectoe.engines.exact.positions import FULLEST, Array, Positions, TooLarge, fill_slots, slot_of
@@ -315,12 +316,13 @@ def can_be_packed(game: Game) -> bool:
 def _kernels(game: Game) -> Kernels:
     if not can_be_packed(game):
         why = "a position does not fit into 62 bits; on a smaller board it may"
-        if not is_built_in(type(game)):
+        if not is_built_in(type(game)) and not isinstance(game.rules.start, WidePosition):
             why = (
                 "its rules have no `pack` and `unpack`, which make a position one int below 2**62 where it fits "
                 "(docs/write-a-game.md has the contract)"
             )
-        raise ConnectoeError(f"{game!r} cannot be solved for all positions: {why}")
+        named = f"{game.name} ({game.options_text})" if game.options else game.name
+        raise ConnectoeError(f"{named} cannot be solved for all positions: {why}")
     return make_kernels(game.rules, len(game.move_texts))
 
 
