@@ -326,10 +326,28 @@ def test_an_estimate_in_the_replay_is_looked_at_again_until_it_is_exact(people: 
 
     ann.page.route("**/values/*", answer)
     ann.open(f"{ann.page.url}/analysis?ply=2")
-    expect(ann.page.locator("#graph-place rect.exact")).to_have_count(3)
+    expect(ann.page.locator("#graph-place rect.exact")).to_have_count(3, timeout=FIRST_COMPILE)
     expect(ann.page.locator("#graph-place .estimate")).to_have_count(0)
     expect(ann.page.locator("#graph-place text").filter(has_text="X9")).not_to_have_count(0)
     assert asked == ["2: 0.3", "2: 1.5", "1: 0.3", "0: 0.3", "1: 1.5", "0: 1.5"]
+
+
+def test_a_replay_at_the_end_waits_for_the_engine_to_become_exact(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "a1", "b1", "b2", "c1", "c3")
+    asked: list[float] = []
+
+    def answer(route: Route) -> None:
+        asked.append(float(route.request.url.partition("seconds=")[2]))
+        is_ready = len(asked) > 6  # after a short look at each of the five positions, and one that was too early
+        known = worth(1.0, "wins in 1", label="X1") if is_ready else worth(0.6, "expected score 60%", label="")
+        more = {"worth": known, "is_final": is_ready, "is_by_engine": is_ready}
+        route.fulfill(json={"best": known | {"move": "d"}, "played": known, **more})
+
+    ann.page.route("**/values/*", answer)
+    ann.open(f"{ann.page.url}/analysis")
+    expect(ann.page.locator("#graph-place rect.exact")).to_have_count(6, timeout=FIRST_COMPILE)
+    assert asked == [0.3] * 5 + [1.5] * 6
 
 
 def worth(share: float, words: str, **more: Any) -> dict[str, Any]:

@@ -242,6 +242,16 @@ def test_numbers_are_readable_where_columns_are_narrow(people: Any) -> None:
         assert ann.page_fits()
 
 
+def test_a_wide_board_on_a_phone_begins_with_the_middle_of_its_floor(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "connect-four", "h", cols=16, rows=16)
+    shown = ann.page.locator("#board .pieces > *").first
+    board = "/analyse/connect-four?option-cols=16&option-rows=16&moves=h"
+    for path in (ann.page.url, f"{ann.page.url}/analysis", board):
+        ann.open(path)
+        expect(shown).to_be_in_viewport(ratio=0.99)
+
+
 def test_a_link_that_was_altered_is_explained(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/analyse/connect-four?moves=d+z")

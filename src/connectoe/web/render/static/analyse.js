@@ -2,7 +2,7 @@
 // address. Values are asked for again with more time while they are estimates, and kept for as long as the page is open.
 
 import { ask, complain, sayRefusal } from "./asking.js";
-import { patch, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
+import { beginAtTheFloor, patch, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 import { drawGraph, plyAt } from "./graph.js";
 import { makeLooks } from "./looks.js";
 import { showWorth } from "./value_bar.js";
@@ -223,5 +223,6 @@ sayWhyNot(root, sayRefusal);
 walkWithArrows(root);
 previewMoves(root, previewOf);
 prepare();
+beginAtTheFloor(root);
 history.replaceState(null, "", root.dataset.link + location.hash);
 askForValues();

@@ -1,6 +1,6 @@
 // The replay of a match: arrow keys step through it. The value of each position is asked for and drawn in a graph.
 
-import { replaceBoard } from "./board.js";
+import { beginAtTheFloor, replaceBoard } from "./board.js";
 import { drawGraph, plyAt } from "./graph.js";
 import { makeLooks } from "./looks.js";
 
@@ -150,3 +150,4 @@ function showValues() {
 root.querySelector("#keys").hidden = false;
 showMove();
 showValues();
+beginAtTheFloor(root);

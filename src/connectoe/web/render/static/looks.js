@@ -49,7 +49,7 @@ export function makeLooks({ plies, here, keyOf, addressOf, ask, hear }) {
       const found = answer?.ok ? await answer.json().catch(() => null) : null;
       if (mine !== asking) return;
       if (found) {
-        const isEarly = !found.is_final && !found.is_by_engine && ply === here() && looks === 1 && waits++ < MOST_WAITS;
+        const isEarly = !found.is_final && !found.is_by_engine && looks === 1 && waits++ < MOST_WAITS;
         known.set(key, { ...found, isEarly, looks: isEarly ? 1 : looks + 1 });
         if (keyOf(ply) === key) hear(ply);
         if (isEarly && next() === ply) await pause(WAIT);

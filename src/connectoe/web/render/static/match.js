@@ -2,7 +2,7 @@
 // with the number of moves it follows, so that sending it twice plays it once.
 
 import { play } from "./sound.js";
-import { comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
+import { beginAtTheFloor, comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 
 const root = document.getElementById("match");
 const address = `/matches/${root.dataset.id}`;
@@ -333,4 +333,5 @@ sayWhyNot(root, (words) => say(root.querySelector("#refusal"), words));
 walkWithArrows(root);
 previewMoves(root, `${address}/preview`);
 prepare();
+beginAtTheFloor(root);
 connect();
