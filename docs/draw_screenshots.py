@@ -23,6 +23,7 @@ from tests.walk import WALK
 from tests.web.serving import Served, served
 
 from connectoe.core.own_games import offering
+from connectoe.preparing import jobs_for, prepare
 
 FOLDER = Path(__file__).parent / "screenshots"
 DESK = {"viewport": {"width": 1120, "height": 760}}
@@ -64,6 +65,8 @@ def photograph(browser: Browser, server: Served, game_id: str, name: str, settin
 
 def photograph_analysis(browser: Browser, server: Served) -> None:
     """Takes a picture of the analysis board, once all values of a line are there."""
+    for job in jobs_for(load("connect-four")):
+        prepare(job)
     context = browser.new_context(base_url=server.url, reduced_motion="reduce", viewport={"width": 1120, "height": 800})
     page = context.new_page()
     page.goto("/analyse/connect-four?moves=d+d+c+d+c+c+e&ply=6&also=d+d+d")

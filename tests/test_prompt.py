@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from connectoe import Match, game_ids, load, player
@@ -10,6 +12,7 @@ from connectoe.core.game import Game
 from connectoe.engines.plain_mcts import PlainMCTS
 from connectoe.engines.readiness import Part
 from connectoe.prompt import PromptPlayer, at_full_strength, prompt_player
+from tests.nim import NIM
 
 
 @pytest.fixture
@@ -82,6 +85,27 @@ def test_a_perfect_player_plays_well_while_its_table_is_made(monkeypatch: pytest
     known.append(match.game)
     match.play(perfect.choose(match))
     assert perfect.is_full_strength
+
+
+def test_a_game_of_ones_own_has_a_perfect_player_until_it_turns_out_to_be_too_large(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "nim.py"
+    file.write_text(NIM)
+    match = Match(load(file))
+    ready: set[Part] = set()
+    for module in ("prompt", "players"):
+        monkeypatch.setattr(f"connectoe.{module}.is_ready", lambda game, part: part in ready)
+    monkeypatch.setattr("connectoe.players.can_play_perfectly", lambda game: False)
+    monkeypatch.setattr("connectoe.prompt.can_play_perfectly", lambda game, is_solver_ready: False)
+    perfect = PromptPlayer("perfect", match.game, seed=1, seconds=0.05)
+    match.play(perfect.choose(match))
+    assert perfect.name == "perfect"
+    ready.add("table")  # it was tried, and there is none
+    match.play(perfect.choose(match))
+    assert perfect.name == "hard"
+    with pytest.raises(UnknownPlayer, match="not solved here"):
+        PromptPlayer("perfect", match.game)
 
 
 def test_names_that_are_no_level() -> None:

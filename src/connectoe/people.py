@@ -34,10 +34,13 @@ from connectoe.engines.engine import Limits, NotSolved
 
 
 class Character(NamedTuple):
-    """The person in a sentence."""
+    """The person in a sentence, which the name begins."""
 
     name: str
     describes: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.describes}"
 
 
 CHARACTERS = (
@@ -319,13 +322,13 @@ def skills_of(game: Game) -> tuple[float, ...]:
     return levels_of(game).people or USUAL_SKILLS
 
 
-def ladder_of() -> dict[str, str]:
-    """Return the people as players are named, from the weakest, and a sentence about each.
+def ladder_of() -> dict[str, Character]:
+    """Return the people by what they are called as players, from the weakest.
 
-    >>> ladder_of()["person:mina"]
+    >>> str(ladder_of()["person:mina"])
     'Mina plays fast, and is caught by traps of two moves'
     """
-    return {PREFIX + each.name.lower(): f"{each.name} {each.describes}" for each in CHARACTERS}
+    return {PREFIX + each.name.lower(): each for each in CHARACTERS}
 
 
 def character_of(player: str | None) -> Character | None:

@@ -286,6 +286,12 @@ def has_perfect(game: Game) -> bool:
     return not is_built_in(type(game)) and is_ready(game, "table") and can_play_perfectly(game)
 
 
+def may_have_perfect(game: Game) -> bool:
+    """Whether a perfect player is available or may be soon: it is not known yet how large a game of one's own is."""
+    is_unknown = not is_built_in(type(game)) and game.rules.pack is not None and not is_ready(game, "table")
+    return is_unknown or has_perfect(game)
+
+
 def can_play_perfectly(game: Game, *, is_solver_ready: bool = False) -> bool:
     """Whether a perfect player can start at once: there is a table, or a solver with an opening book is ready."""
     from connectoe.engines.exact.tables import load_table

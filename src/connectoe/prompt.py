@@ -26,7 +26,7 @@ from connectoe.players import (
     PERFECT,
     Player,
     can_play_perfectly,
-    has_perfect,
+    may_have_perfect,
     moves_of,
     player,
     strongest_level,
@@ -86,7 +86,7 @@ class PromptPlayer:
     def __init__(self, name: str, game: Game, seed: int | None = None, seconds: float | None = None) -> None:
         if name not in PATIENCE:
             raise UnknownPlayer(f"{name[:40]!r} is no level: the levels are {', '.join(PATIENCE)}")
-        if name == PERFECT and not has_perfect(game):
+        if name == PERFECT and not may_have_perfect(game):
             raise UnknownPlayer(f"there is no perfect player for {game.name} with these options: it is not solved here")
         self.name = name
         self.describes = DESCRIPTIONS[name]
@@ -101,6 +101,8 @@ class PromptPlayer:
     def choose(self, match: Match) -> str:
         """Return the move that the level, or the search that stands in for it, finds best."""
         moves_of(match)
+        if self.name == PERFECT and not may_have_perfect(self.game):  # it turned out to be too large to be solved
+            self.name, self.describes = "hard", DESCRIPTIONS["hard"]
         for name in (self.name, "hard") if self.name == PERFECT else (self.name,):
             if name in self._engine_players or at_full_strength(name, self.game):
                 self.is_full_strength = name == self.name

@@ -161,6 +161,8 @@ class Target(NamedTuple):
     says: str
     first: Place | None = None
     """The place to press before this one, if the move takes two presses, as from one square to another."""
+    sign: str = ""
+    """What the place of a second press shows, as an arrow; a dot if there is nothing."""
 
 
 @dataclass

@@ -16,6 +16,7 @@ from connectoe.core.errors import BadGame, ConnectoeError
 from connectoe.engines.perft import perft
 from connectoe.games.c4_twist import C4Twist
 from tests.nim import NIM
+from tests.own import save
 from tests.playing import ending
 
 MISTAKES = [
@@ -132,6 +133,11 @@ def saved(folder: Path, text: str) -> Path:
     file = folder / "nim.py"
     file.write_text(text)
     return file
+
+
+def test_a_piece_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadGame, match="scene has a piece of the kind 'stone'; the kinds are bomb, "):
+        load(save(tmp_path / "notakto.py", ('"mark", 0))', '"stone", 0))')))
 
 
 def test_a_game_that_keeps_the_contract_is_loaded(tmp_path: Path) -> None:

@@ -128,7 +128,8 @@ def test_people_play_through_a_proxy_that_logs_no_secret(
 
             until(answers)
             assert set(browser.cookies) == {"__Host-connectoe"}
-            assert browser.get("/metrics").status_code == 403
+            for path in ("/metrics", "/livez", "/health%7A", "/%6Detrics"):
+                assert browser.get(path).status_code == 403, path
             new = {"game": "connect-four", "seats": [{"kind": "me"}, {"kind": "open"}]}
             made = browser.post("/api/v1/matches", json=new).json()
             match, secret, invite = made["id"], made["secrets"]["0"], made["invite"]
@@ -145,6 +146,13 @@ def test_people_play_through_a_proxy_that_logs_no_secret(
     for text in (secret, invite):
         assert text not in behind.logged()
     assert f"/matches/{match}/seat/" in behind.logged()
+
+
+def test_a_server_whose_database_is_away_is_neither_restarted_nor_taken_out_of_service() -> None:
+    for name in ("haproxy.cfg", "Containerfile"):
+        lines = (FILES / name).read_text().splitlines()
+        [check] = [line for line in lines if "httpchk" in line or "HEALTHCHECK" in line]
+        assert "/livez" in check.partition("#")[0]
 
 
 def verified(unit: Path) -> tuple[int, str]:

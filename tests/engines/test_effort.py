@@ -24,6 +24,11 @@ def test_a_game_that_does_not_say_gets_as_much_as_takes_a_second(tmp_path: Path)
     assert levels_of(load("connect-four")) == load("connect-four").levels()
 
 
+def test_a_position_of_many_fields_leaves_time_for_fewer_simulations() -> None:
+    nine_boards = load(Path(__file__).parents[2] / "examples" / "games" / "nine_boards.py")
+    assert 80_000 < levels_of(nine_boards).hard < 160_000  # ten microseconds each, as measured
+
+
 def test_weak_levels_look_at_every_move_but_not_without_bounds() -> None:
     assert simulations_for("easy", 30, legal_moves=72) == 72
     assert simulations_for("easy", 12, legal_moves=729) == 48

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ from connectoe.kit import (
     small_marks,
     step,
     stuck,
+    total,
 )
 from connectoe.kit import turn as turn_lights
 from connectoe.kit.eject import ejected
@@ -305,3 +307,37 @@ def test_a_disc_that_passes_others_captures_too() -> None:
         layout=columns(3, 3), pieces=discs(), moves=(drop(), drop_through("t{square}", passes="all", then=capture()))
     )
     assert after(game, "a b tc1").board()[-1] == "X.X"
+
+
+class Turned(Recipe):
+    """Numbers on parts that are turned, so that a move can make totals of both players."""
+
+    id, name, summary = "turned", "Turned", "Do not make three."
+    layout = grid(4, 2)
+    pieces = numbers(1, 2, 3, in_hand=4)
+    moves = tuple(place(f"{number}{{square}}", f"piece {number}", then=rotate(2)) for number in (1, 2, 3))
+    ends = (total(3, 2, winner="opponent", both="draw"), full())
+
+
+def test_totals_of_either_player_are_told_wherever_they_are() -> None:
+    dice, game, seen = random.Random(1), Turned(), set()
+    for _ in range(200):
+        state = game.start
+        while state.outcome is None:
+            state = state.play(dice.choice(state.legal_moves()))
+        totals = {0: 0, 1: 0}
+        rows = [["" if sign == "." else sign for sign in row] for row in state.board()]
+        cells = {(x, -y): sign for y, row in enumerate(rows) for x, sign in enumerate(row) if sign}
+        for (x, y), sign in cells.items():
+            for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                other = cells.get((x + right, y + up), "")
+                if other and sign.isupper() == other.isupper() and {sign.upper(), other.upper()} == {"A", "B"}:
+                    totals[int(sign.islower())] += 1
+        if state.outcome.reason.endswith("make 3"):
+            expected = None if all(totals.values()) else 1 if totals[0] else 0
+            assert state.outcome.winner == expected, state
+            assert len(game.lines(state.position)) == sum(totals.values())
+            seen.add(expected)
+        else:
+            assert not any(totals.values()), state
+    assert seen == {None, 0, 1}

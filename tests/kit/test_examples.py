@@ -8,6 +8,7 @@ import random
 import pytest
 
 from connectoe import ConnectoeError, Match, read_matches
+from connectoe.draw.svg import svg
 from connectoe.engines.perft import interpreted_perft, perft
 from tests.kit.loading import EXAMPLES, example, examples
 from tests.playing import after, ending
@@ -83,3 +84,32 @@ def test_a_number_is_played_once_and_lies_in_the_tray_before() -> None:
 
 def test_tools_that_are_no_pieces_have_a_picture() -> None:
     assert example("popout").tool_pictures == {"pop": "sign ↓"}
+
+
+def test_a_quarter_is_turned_by_a_second_press_beside_its_middle() -> None:
+    game = example("pentago")
+    [target] = [each for each in game.start.scene().targets if each.move == "b2:d4r"]
+    assert target.first is not None
+    assert (target.first[:4], target.first.says) == ((1, 4, 1, 1), "put your mark on b2")
+    assert (target.x, target.y, target.width, target.height, target.sign) == (4.5, 1, 1.5, 1, "↻")
+    assert game.tools == ()
+    taken = game.start.play("b2:d4r").position
+    assert [(place[1:5], place.says) for place in game.refusals(taken)] == [
+        ((1, 4, 1, 1), "there is a mark on b2 already")
+    ]
+
+
+def test_a_row_is_pushed_from_where_a_piece_is_taken_to_where_it_comes_in() -> None:
+    targets = {target.move: target for target in example("quixo").start.scene().targets}
+    push = targets["a5u"]
+    assert push.first is not None
+    assert (push.first.says, push.first[:2], (push.x, push.y)) == ("take a5 and push it in again", (0, 0), (0, 4))
+
+
+def test_crosses_and_rings_look_alike_whatever_the_players_are_called() -> None:
+    game = example("order_and_chaos")
+    state = game.start.play("xc3").play("od4")
+    assert [piece.text for piece in state.scene().pieces] == ["X", "O"]
+    assert "Order" not in str(state)
+    assert ">O<" not in svg(state.scene())
+    assert game.tool_pictures == {"cross": "mark X", "ring": "mark O"}

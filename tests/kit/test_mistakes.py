@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from connectoe import ConnectoeError, load
 from connectoe.core.errors import BadGame, BadOption
 from connectoe.core.own_games import mistake_from
-from connectoe.kit import NestedRecipe, Recipe, full, grid, line, marks, nested, numbers, place, total
+from connectoe.kit import (
+    NestedRecipe,
+    Recipe,
+    capture,
+    discs,
+    full,
+    grid,
+    line,
+    marks,
+    nested,
+    numbers,
+    place,
+    small_marks,
+    total,
+)
 
 RECIPE = '''"""Mine.
 
@@ -74,6 +89,16 @@ class Mine(Recipe):
         ("discs()", "(discs(), bombs(2))", r"no move plays a bomb, which is among the pieces: add bomb\(\) to moves"),
         ("discs()", "numbers(1, 2)", r"no move plays a piece 2, which is among the pieces: add drop\(…, 'piece 2'\)"),
         ("discs()", "bombs(2)", r"pieces has none that go on the board: add discs\(\) or marks\(\)"),
+        ("discs()", 'discs()\n    opening = "7/7/7/7/7/XXXX3"', "the opening has a line already, a1-d1"),
+        ("discs()", 'discs()\n    opening = "7/7/7/7/X6/7"', "in the opening, the disc on a2 floats"),
+        ("discs()", 'discs()\n    symbols = ("Red", "Red")', "its symbols are two different texts"),
+        ("line(4)", "line(cols - 3)", r"an option has no value yet: say what depends on it by chosen\(option"),
+        ("line(4)", "lambda position: 0", "ends has a lambda, which is not marked with @rule"),
+        (
+            '"{column}"',
+            '"{column}", piece=discs()',
+            "a block is told its kind of piece by its name, as 'disc', not Kind",
+        ),
         ("discs()", 'discs()\n    opening = "XO"', "opening has the rows of the board .* this has 1"),
     ],
 )
@@ -127,6 +152,28 @@ def test_a_line_longer_than_a_small_board_is_refused() -> None:
             pieces = marks()
             moves = (place(),)
             ends = (line(3), full())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"moves": (place(), place("!{square}"))}, "a recipe has one move, which puts a piece on a small board"),
+        ({"moves": (place(then=capture()),)}, "and has no effects"),
+        ({"moves": (place(owes="mark"),)}, "as place"),
+        ({"pieces": (discs(), small_marks())}, "played with one kind of piece"),
+        ({"pieces": marks(shared=True)}, "played with one kind of piece"),
+        ({"pieces": marks(in_hand=9)}, "without in_hand"),
+        ({"opening": "X8/9/9/9/9/9/9/9/9"}, "boards in boards begin empty"),
+        ({"layout": nested(grid(3, 3), grid(9, 9))}, r"9x9 is too large: .* as one of the boards in nested"),
+        ({"layout": nested(grid(3, 3), nested(grid(3, 3), grid(3, 3)))}, "boards are nested once"),  # type: ignore[arg-type]
+        ({"layout": nested(grid(3, 3), grid(3, 3), sends="yes")}, "nested takes sends=True or sends=False"),
+    ],
+)
+def test_what_boards_in_boards_do_not_have_is_told(wrong: dict[str, Any], words: str) -> None:
+    parts = {"layout": nested(grid(3, 3), grid(3, 3)), "pieces": marks(), "moves": (place(),), "ends": (line(3),)}
+    named = {"id": "wrong", "name": "Wrong", "summary": "Wrong.", "__module__": __name__}
+    with pytest.raises(BadGame, match=words):
+        type("Wrong", (NestedRecipe,), {**named, **parts, **wrong})
 
 
 def test_a_total_that_numbers_never_make_is_refused() -> None:

@@ -108,6 +108,7 @@ def test_who_presses_twice_begins_one_match(people: Any, path: str) -> None:
     for _ in range(2):
         ann.page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
         ann.page.wait_for_timeout(150)  # the page cannot be asked while its form is on the way
+    ann.waits_until(lambda: sent)
     assert len(sent) == 1
     sent[0].continue_()
     ann.sees("Your turn")
@@ -299,10 +300,54 @@ def test_what_the_position_shown_is_worth_is_asked_for_first(people: Any) -> Non
     ann = people(**DESKTOP)
     begin_here(ann, "tic-tac-toe", "a1", "b1", "b2", "c1")
     asked: list[str] = []
-    ann.page.on("request", lambda request: asked.append(request.url[-1]) if "/values/" in request.url else None)
+    ann.page.on("request", lambda request: asked.append(ply_in(request.url)) if "/values/" in request.url else None)
     ann.open(f"{ann.page.url}/analysis?ply=3")
     expect(ann.page.locator("#verdict")).not_to_contain_text("still to be looked at", timeout=FIRST_COMPILE)
-    assert asked == ["3", "2", "0", "1", "4"]
+    assert asked == ["3", "2", "4", "1", "0"]
+
+
+def ply_in(address: str) -> str:
+    """The ply whose value is asked for at an address."""
+    return address.partition("?")[0].rpartition("/")[2]
+
+
+def test_an_estimate_in_the_replay_is_looked_at_again_until_it_is_exact(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "connect-four", "a", "b")
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        ply, seconds = ply_in(route.request.url), float(route.request.url.partition("seconds=")[2])
+        asked.append(f"{ply}: {seconds}")
+        is_exact = seconds > 1
+        known = worth(1.0, "X: wins in 9", label="X9") if is_exact else worth(0.6, "X: expected score 60%", label="")
+        more = {"worth": known, "is_final": is_exact, "is_by_engine": True}
+        route.fulfill(json={"best": known | {"move": "d"}, "played": known, **more})
+
+    ann.page.route("**/values/*", answer)
+    ann.open(f"{ann.page.url}/analysis?ply=2")
+    expect(ann.page.locator("#graph-place rect.exact")).to_have_count(3, timeout=FIRST_COMPILE)
+    expect(ann.page.locator("#graph-place .estimate")).to_have_count(0)
+    expect(ann.page.locator("#graph-place text").filter(has_text="X9")).not_to_have_count(0)
+    assert asked == ["2: 0.3", "2: 1.5", "1: 0.3", "0: 0.3", "1: 1.5", "0: 1.5"]
+
+
+def test_a_replay_at_the_end_waits_for_the_engine_to_become_exact(people: Any) -> None:
+    ann = people(**DESKTOP)
+    begin_here(ann, "tic-tac-toe", "a1", "b1", "b2", "c1", "c3")
+    asked: list[float] = []
+
+    def answer(route: Route) -> None:
+        asked.append(float(route.request.url.partition("seconds=")[2]))
+        is_ready = len(asked) > 6  # after a short look at each of the five positions, and one that was too early
+        known = worth(1.0, "wins in 1", label="X1") if is_ready else worth(0.6, "expected score 60%", label="")
+        more = {"worth": known, "is_final": is_ready, "is_by_engine": is_ready}
+        route.fulfill(json={"best": known | {"move": "d"}, "played": known, **more})
+
+    ann.page.route("**/values/*", answer)
+    ann.open(f"{ann.page.url}/analysis")
+    expect(ann.page.locator("#graph-place rect.exact")).to_have_count(6, timeout=FIRST_COMPILE)
+    assert asked == [0.3] * 5 + [1.5] * 6
 
 
 def worth(share: float, words: str, **more: Any) -> dict[str, Any]:
@@ -312,7 +357,9 @@ def worth(share: float, words: str, **more: Any) -> dict[str, Any]:
 
 def tell_values(person: Any, *known: dict[str, Any]) -> None:
     """Tells the page what the positions of its match are worth."""
-    person.page.route("**/values/*", lambda route: route.fulfill(json=known[int(route.request.url[-1])]))
+    more = {"is_final": True, "is_by_engine": True}
+    told = [{"worth": worth(one["best"]["share"], "so-so", label=""), **one, **more} for one in known]
+    person.page.route("**/values/*", lambda route: route.fulfill(json=told[int(ply_in(route.request.url))]))
 
 
 def test_what_a_move_is_worth_is_said_as_the_server_says_it(people: Any) -> None:
@@ -320,8 +367,8 @@ def test_what_a_move_is_worth_is_said_as_the_server_says_it(people: Any) -> None
     begin_here(ann, "tic-tac-toe", "a1")
     tell_values(
         ann,
-        {"share": 0.72, "best": worth(0.72, "is likely best", move="b2"), "played": worth(0.6, "is fair")},
-        {"share": 0.5, "best": worth(0.5, "is fair", move="b2"), "led_here": worth(0.5, "is not bad")},
+        {"best": worth(0.72, "is likely best", move="b2"), "played": worth(0.6, "is fair")},
+        {"best": worth(0.5, "is fair", move="b2"), "led_here": worth(0.5, "is not bad")},
     )
     ann.open(f"{ann.page.url}/analysis?ply=1")
     expect(ann.page.locator("#verdict")).to_have_text("1. a1: is not bad; best was b2: is likely best")
@@ -332,14 +379,13 @@ def test_a_move_is_judged_by_the_position_it_led_to(people: Any) -> None:
     begin_here(ann, "advanced", "4Nb", "1W3")
     tell_values(
         ann,
-        {"share": 0.51, "best": worth(0.51, "so-so", move="5Na"), "played": worth(0.43, "so-so")},  # in fact it loses
+        {"best": worth(0.51, "so-so", move="5Na"), "played": worth(0.43, "so-so")},  # in fact it loses
         {
-            "share": 0.0,
             "best": worth(1.0, "wins in 9", move="5Nc"),
             "played": worth(0.4, "so-so"),  # in fact it wins, too
             "led_here": worth(0.0, "loses in 10"),
         },
-        {"share": 0.0, "best": worth(0.0, "loses in 12", move="2E1"), "led_here": worth(1.0, "wins in 13")},
+        {"best": worth(0.0, "loses in 12", move="2E1"), "led_here": worth(1.0, "wins in 13")},
     )
     ann.open(f"{ann.page.url}/analysis?ply=1")
     verdict = ann.page.locator("#verdict")
@@ -354,8 +400,8 @@ def test_nobody_blunders_by_the_best_move_that_was_seen(people: Any) -> None:
     begin_here(ann, "advanced", "4Nb")
     tell_values(
         ann,
-        {"share": 0.51, "best": worth(0.51, "so-so", move="4Nb"), "played": worth(0.51, "so-so")},
-        {"share": 0.0, "best": worth(1.0, "wins in 9", move="5Nc"), "led_here": worth(0.0, "loses in 10")},
+        {"best": worth(0.51, "so-so", move="4Nb"), "played": worth(0.51, "so-so")},
+        {"best": worth(1.0, "wins in 9", move="5Nc"), "led_here": worth(0.0, "loses in 10")},
     )
     ann.open(f"{ann.page.url}/analysis?ply=1")
     expect(ann.page.locator("#verdict")).to_have_text("1. 4Nb: loses in 10")
@@ -385,5 +431,5 @@ def test_a_hint_shows_the_best_move(people: Any) -> None:
     ann = people(**DESKTOP)
     begin_here(ann, "tic-tac-toe", "a1", "b1", "b2", "c1")
     ann.page.get_by_role("button", name="Hint").click()
-    expect(ann.page.locator("#hints")).to_contain_text("wins in 1", timeout=FIRST_COMPILE)
+    expect(ann.page.locator("#hints .exact").first).to_have_text("wins in 1", timeout=FIRST_COMPILE)
     expect(ann.page.locator("#board button.hint")).to_have_attribute("value", "c3")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from connectoe import game_ids, load
 from connectoe.analysis import small_table
-from tests.web.browsing import DESKTOP, FIRST_COMPILE, PHONE, begin_here
+from tests.web.browsing import DESKTOP, FIRST_COMPILE, LYING_PHONE, PHONE, begin_here
 
 pytestmark = pytest.mark.slow
 
@@ -197,7 +197,8 @@ def test_pieces_that_face_somewhere_are_turned_by_pressing_again_and_played_on_a
     ann.page.get_by_role("button", name="Start").click()
     ann.sees("Your turn")
     ann.play("1Na", 0)
-    ann.sees_ply(3)  # the crown changes hands, so that the engine plays twice
+    # The crown changes hands, so that the engine plays twice.
+    expect(ann.page.locator("#match")).to_have_attribute("data-ply", "3", timeout=FIRST_COMPILE)
 
 
 def test_a_position_is_set_up_with_the_keyboard(people: Any) -> None:
@@ -241,6 +242,16 @@ def test_numbers_are_readable_where_columns_are_narrow(people: Any) -> None:
         assert ann.page_fits()
 
 
+def test_a_wide_board_on_a_phone_begins_with_the_middle_of_its_floor(people: Any) -> None:
+    ann = people(**PHONE)
+    begin_here(ann, "connect-four", "h", cols=16, rows=16)
+    shown = ann.page.locator("#board .pieces > *").first
+    board = "/analyse/connect-four?option-cols=16&option-rows=16&moves=h"
+    for path in (ann.page.url, f"{ann.page.url}/analysis", board):
+        ann.open(path)
+        expect(shown).to_be_in_viewport(ratio=0.99)
+
+
 def test_a_link_that_was_altered_is_explained(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/analyse/connect-four?moves=d+z")
@@ -257,8 +268,22 @@ def test_a_value_bar_can_be_switched_on_in_practice_and_is_remembered(people: An
     sees_values(ann, "O: loses in 4")
     begin_here(ann, "tic-tac-toe", "a1", "b1")
     sees_values(ann, "X: wins in 5")
+    ann.page.get_by_role("button", name="Hint").click()
+    expect(ann.page.locator("#hints")).to_be_visible(timeout=FIRST_COMPILE)
+    sees_values(ann, "X: wins in 5")
     ann.page.get_by_label("Value bar").uncheck()
     expect(ann.page.locator("#value-bar")).to_be_hidden()
+
+
+def test_the_value_bar_is_long_enough_to_be_read_on_every_screen(people: Any) -> None:
+    for settings in (DESKTOP, PHONE, LYING_PHONE):
+        ann = people(**settings)
+        ann.open("/analyse/tic-tac-toe?moves=a1+b1")
+        sees_values(ann, "X: wins in 5")
+        ann.waits_for_styles()
+        box = ann.page.locator("#value-bar .track").bounding_box()
+        assert box
+        assert box["width"] >= 80
 
 
 def test_there_is_no_value_bar_where_two_people_play(people: Any) -> None:

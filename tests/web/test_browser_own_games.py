@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from connectoe.core.own_games import offering
+from tests.kit.loading import EXAMPLES
 from tests.own import EIGHT_SQUARES, SYNTAX_ERROR, save
 from tests.walk import WALK
 from tests.web.browsing import PHONE, begin_here
@@ -22,6 +23,16 @@ SEVEN_SQUARES_SHOWN = (
 )
 """The places to press follow the rules."""
 
+DOZEN = """from connectoe.kit import *
+
+class Dozen(Recipe):
+    id, name, summary = "dozen", "Dozen", "Three that make twelve."
+    layout = grid(3, 3)
+    pieces = numbers(*range(1, 13))
+    moves = [place(f"{number}{{square}}", f"piece {number}") for number in range(1, 13)]
+    ends = [total(12), full()]
+"""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -32,8 +43,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(folder: Path) -> Iterator[Served]:
     save(folder / "notakto.py", SEVEN_SQUARES_SHOWN)
     save(folder / "walk.py", text=WALK)
+    save(folder / "dozen.py", text=DOZEN)
     with (
-        offering(folder / "notakto.py", folder / "walk.py", kept=folder / "own-games"),
+        offering(
+            *(folder / "notakto.py", folder / "walk.py", EXAMPLES / "pentago.py", folder / "dozen.py"),
+            kept=folder / "own-games",
+        ),
         served(f"sqlite:///{folder}/matches.db", at_home="127.0.0.1") as running,
     ):
         yield running
@@ -91,6 +106,30 @@ def test_a_move_of_two_presses_is_played(people: Any, settings: dict[str, Any]) 
     expect(person.page.locator(".seat").first).to_contain_text("White")
     assert person.page.locator("#tool-0 + label svg text").text_content() == "→"
     assert person.page.locator("#seat-1 svg text").text_content() == "B"
+
+
+@pytest.mark.parametrize("settings", [{}, PHONE], ids=["desk", "phone"])
+def test_a_mark_is_put_and_a_quarter_turned_by_two_presses(people: Any, settings: dict[str, Any]) -> None:
+    person = people(**settings)
+    begin_here(person, "pentago")
+    person.page.get_by_role("radio", name="put your mark on a3").click()
+    turn = person.button("a3:d4r")
+    assert turn.evaluate("button => getComputedStyle(button, '::after').content") == '"↻"'
+    person.page.get_by_role("radio", name="put your mark on b3").click()  # chosen again
+    expect(turn).not_to_be_visible()
+    person.button("b3:a1l").click()
+    person.sees_ply(1)
+    expect(person.page.locator(".moves")).to_contain_text("b3:a1l")
+
+
+def test_each_of_a_dozen_tools_has_its_own_places(people: Any) -> None:
+    person = people()
+    begin_here(person, "dozen")
+    person.page.get_by_role("radio", name="piece 12").check()
+    expect(person.page.locator("#board .targets button:visible")).to_have_count(9)
+    person.button("12b2").click()
+    person.sees_ply(1)
+    expect(person.page.locator(".moves")).to_contain_text("12b2")
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

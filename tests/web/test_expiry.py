@@ -26,6 +26,7 @@ from connectoe.web.service.views import MatchView
 
 ANN = Keys(browser=new_secret())
 DAY = 24 * 3600.0
+USUAL_PAUSE = expiry.LONGEST_PAUSE
 
 
 class Time:
@@ -36,6 +37,12 @@ class Time:
 
     def __call__(self) -> float:
         return self.seconds
+
+
+@pytest.fixture(autouse=True)
+def counts_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the servers of these tests count time every few weeks."""
+    monkeypatch.setattr(expiry, "LONGEST_PAUSE", 365 * 24)
 
 
 @pytest.fixture
@@ -136,6 +143,15 @@ def test_time_in_which_no_server_runs_does_not_count(storage: Storage, server: E
     assert seen(storage, match_id)
     after(another, restarted, 3)
     assert not seen(storage, match_id)
+
+
+def test_time_in_which_a_server_is_stopped_does_not_count(
+    storage: Storage, server: Expiry, passing: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expiry, "LONGEST_PAUSE", USUAL_PAUSE)
+    match_id = begun(storage, "b2")
+    after(server, passing, 400)
+    assert seen(storage, match_id)
 
 
 def test_two_servers_on_one_database_do_not_count_time_twice(storage: Storage, server: Expiry, passing: Time) -> None:

@@ -86,7 +86,9 @@ def test_all_headers_together_are_limited(site: Asker) -> None:
     assert site.get("/about?" + "a" * (LARGEST_HEAD - 1000)).status_code == 200
 
 
-@pytest.mark.parametrize("charset", ["punycode", "unicode_escape", '"utf-7"', "UTF-16", "utf-8; charset=idna"])
+@pytest.mark.parametrize(
+    "charset", ["punycode", "unicode_escape", '"utf-7"', "UTF-16", "utf-8; charset=idna", "utf-8" + "; a=b" * 50]
+)
 def test_texts_that_are_not_utf8_are_refused(site: Asker, charset: str) -> None:
     body = b'--b\r\nContent-Disposition: form-data; name="record"\r\n\r\n\\x\r\n--b--\r\n'
     for path in ("/analyse", "/matches"):

@@ -93,7 +93,7 @@ def answers(browser: httpx.Client, match: Match) -> Iterator[tuple[str, Answer]]
     told = browser.post(f"/api/v1/matches/{made['id']}/hint", params={"seconds": PATIENCE}).json()
     yield "the API's hint", Answer.from_json(told)
     hints = browser.get(f"/matches/{made['id']}?hint=true").text
-    listed = dict(re.findall(r"<li><code>(.+?)</code><span>(.+?)</span></li>", hints))
+    listed = dict(re.findall(r'<li><code>(.+?)</code><span class="exact">(.+?)</span></li>', hints))
     yield "the hint on the page", Answer(next(iter(listed.values())), listed)
     told = browser.get(f"/matches/{made['id']}/values/{match.ply}").json()
     yield "the replay", Answer(told["best"]["words"], {told["best"]["move"]: told["best"]["words"]})

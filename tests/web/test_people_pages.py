@@ -20,9 +20,9 @@ def against(ann: httpx.Client, level: str, **more: str) -> str:
 
 def test_the_form_offers_all_ten_with_a_sentence_each(ann: httpx.Client) -> None:
     shown = page(ann, "/new/advanced")
-    for name, words in ladder_of().items():
+    for name, person in ladder_of().items():
         assert f'value="{name}"' in shown
-        assert words in shown
+        assert str(person) in shown
 
 
 def test_after_a_win_the_next_one_is_suggested(ann: httpx.Client) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import json
+import pkgutil
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Event, current_thread
+from typing import Any
 
 import pytest
 
@@ -107,7 +110,12 @@ def test_newcomers_wait_for_no_slow_work(held: Served) -> None:
 
 
 def test_slow_work_that_waits_too_long_is_refused_for_now(held: Served) -> None:
-    for path in ("/analyse/connect-four?moves=d", "/new/connect-four?line=d", "/matches"):
+    for path in (
+        "/analyse/connect-four?moves=d",
+        "/analyse/connect-four/set-up",
+        "/new/connect-four?line=d",
+        "/matches",
+    ):
         answer = held.browser().get(path)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
         assert "too much to do" in answer.text
@@ -125,3 +133,58 @@ def test_a_request_may_ask_for_only_so_much_computing(server: Served, monkeypatc
         ask.post("/analyse", json={"game": "tic-tac-toe", "moves": ["b2"]}),
     ):
         assert (answer.status_code, "more computing than one request" in answer.text) == (400, True)
+
+
+FORM = "application/x-www-form-urlencoded"
+PARTS = "multipart/form-data; boundary=b"
+PART = '--b\r\nContent-Disposition: form-data; name="{}"\r\n\r\nd\r\n'
+NEW = {"game": "tic-tac-toe", "seats": [{"kind": "me"}, {"kind": "me"}]}
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "body"),
+    [
+        ("/analyse/connect-four/look", FORM, "record=" + 3_000 * "d+"),
+        ("/analyse/connect-four/look", PARTS, 50 * PART.format("record") + "--b--\r\n"),
+        ("/api/v1/analyse", "application/json", json.dumps({"game": "tic-tac-toe", "moves": 500 * ["b2"]})),
+    ],
+)
+def test_others_are_served_while_a_long_body_is_read(
+    path: str, kind: str, body: str, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers = list[str]()
+
+    def noted(read: Callable[..., Any]) -> Callable[..., Any]:
+        def reads(*args: Any) -> Any:
+            readers.append(current_thread().name)
+            return read(*args)
+
+        return reads
+
+    for place in ("formparsers.FormParser.parse", "formparsers.MultiPartParser.parse", "requests.json.loads"):
+        owner, name = f"starlette.{place}".rsplit(".", 1)
+        monkeypatch.setattr(f"{owner}.{name}", noted(pkgutil.resolve_name(f"{owner}.{name}")))
+    server.browser().post(path, content=body, headers={"content-type": kind})
+    assert readers == ["request"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "body"),
+    [
+        ("/matches", FORM, "&".join(f"name-{number}=something" for number in range(200))),
+        ("/matches", PARTS, "".join(PART.format(f"name-{number}") for number in range(200)) + "--b--\r\n"),
+        ("/matches", PARTS, PART.format(f'name"; filename="{3_000 * "a"}') + "--b--\r\n"),
+        ("/api/v1/matches", "application/json", json.dumps(NEW | {f"something-{number}": 0 for number in range(200)})),
+        ("/api/v1/matches", "application/json", json.dumps(NEW | {"options": 200 * [{"something": 0}]})),
+    ],
+)
+def test_a_body_has_only_so_many_fields_and_no_files(path: str, kind: str, body: str, server: Served) -> None:
+    answer = server.browser().post(path, content=body, headers={"content-type": kind})
+    assert answer.status_code == 400
+    assert "too many" in answer.text.lower()
+
+
+def test_of_many_wrong_moves_only_the_first_is_told(server: Served) -> None:
+    told = server.program().post("/matches", json=NEW | {"moves": 20_000 * [1]})
+    assert told.status_code == 422
+    assert told.json()["error"].count("moves.") == 1

@@ -400,6 +400,9 @@ def test_what_is_refused_before_a_page_is_explained_in_words(server: Served) -> 
         "/live?%73ecret=abc",
         "/live?x=/&secret=abc",
         "/live?x=?&secret=abc",
+        "/live%3Fsecret=abc",
+        "/matches/m/Seat/abc",
+        "/matches/m/join%3Babc",
     ],
 )
 def test_no_address_is_logged_with_its_secret(path: str) -> None:

@@ -22,12 +22,12 @@ def test_the_best_move_and_the_one_that_was_made_are_given_in_words() -> None:
     known = told("tic-tac-toe", "a1 b1", 1, b2=Exact("draw", 8), b1=Exact("loss", 6))
     assert known["best"] == {"move": "b2", "share": 0.5, "exact": True, "words": "draws"}
     assert known["played"] == {"share": 0.0, "exact": True, "words": "loses in 6"}
-    assert known["share"] == 0.5
+    assert known["worth"]["share"] == 0.5
 
 
 def test_the_share_is_that_of_the_first_player() -> None:
-    assert told("tic-tac-toe", "a1", 0, b2=Estimate(0.75))["share"] == 0.75
-    assert told("tic-tac-toe", "a1", 1, b2=Estimate(0.75))["share"] == 0.25
+    assert told("tic-tac-toe", "a1", 0, b2=Estimate(0.75))["worth"]["share"] == 0.75
+    assert told("tic-tac-toe", "a1", 1, b2=Estimate(0.75))["worth"]["share"] == 0.25
 
 
 def test_a_move_is_worth_to_its_player_what_the_position_it_led_to_is_not_worth_to_the_other() -> None:

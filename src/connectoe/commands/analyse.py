@@ -61,7 +61,8 @@ def analyse(
             found = think(match, seconds, seed, stop, waits)
         click.echo(json.dumps(as_data(match, found)) if as_json else in_a_table(chosen, match, found))
         if not waits and not found.is_exact and not is_ready(chosen, "analysis"):
-            click.echo(fitted("The engines are being compiled: ask again in some seconds to know more."), err=True)
+            told = "The engines are being compiled: ask again in some seconds, or with --wait, to know more."
+            click.echo(fitted(told), err=True)
         return
     match_after(chosen, [], position)  # an impossible start is reported once, not for every line
     failed = False

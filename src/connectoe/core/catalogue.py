@@ -229,7 +229,10 @@ def _module_from(file: Path) -> ModuleType:
         raise UnknownGame(f"{shown}{where}: {error}") from error
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise UnknownGame(f"{shown!r} cannot be imported: {in_words(error, path, module)}") from error
+        why = in_words(error, path, module)
+        problem = UnknownGame(f"{shown!r} cannot be imported: {why}")
+        problem.why = why
+        raise problem from error
     return module
 
 

@@ -29,6 +29,7 @@ from connectoe.core.rules import DRAWN, ONGOING, STRONGEST_OPINION, Rules, is_in
 from connectoe.core.state import comparable
 from connectoe.core.swapping import SWAP_MOVE
 from connectoe.core.wide import WidePosition
+from connectoe.draw.pieces import PIECES
 from connectoe.scene import Scene
 
 GAMES, LONGEST, SECONDS = 8, 300, 0.5
@@ -50,7 +51,7 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
     Traceback (most recent call last):
     connectoe.core.errors.BadGame: the game Backwards breaks the contract: two of its moves are called 'a'
     """
-    with _asking(game_class, "its rules cannot be made"):
+    with _asking(game_class, "its rules cannot be made", "make_rules"):
         game = game_class(**options)
     if game not in _kept_the_contract:
         _check_facts(game)
@@ -63,8 +64,8 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
 
 
 @contextmanager
-def _asking(game_class: type[Game], what: str) -> Iterator[None]:
-    """Turn whatever a game's own code raises into BadGame, with the line it comes from."""
+def _asking(game: Game | type[Game], what: str, function: str) -> Iterator[None]:
+    """Turn whatever a game's own code raises in a function into BadGame, with the line it comes from."""
     try:
         yield
     except (BadGame, BadOption, IncompleteGame):
@@ -72,15 +73,18 @@ def _asking(game_class: type[Game], what: str) -> Iterator[None]:
     except Exception as error:
         where = ""
         for frame, line in walk_tb(error.__traceback__):
-            if frame.f_globals.get("__name__") == game_class.__module__:
+            if frame.f_globals.get("__name__") == game.__module__:
                 where = f" (line {line} of {Path(frame.f_code.co_filename).name})"
-        raise _broken(game_class, f"{what}: {type(error).__name__}: {error}{where}") from error
+        raise _broken(game, f"{what}: {type(error).__name__}: {error}{where}", function) from error
 
 
-def _broken(game: Game | type[Game], why: str) -> BadGame:
+def _broken(game: Game | type[Game], why: str, function: str = "") -> BadGame:
+    """Return the error for a game that breaks the contract; the function is a rule or a method of the game."""
     name = game.__name__ if isinstance(game, type) else type(game).__name__
     problem = BadGame(f"the game {name} breaks the contract: {why}")
     problem.why = why
+    found = getattr(getattr(game, "rules", None), function, None) or getattr(game, function, None)
+    problem.function = getattr(found, "__name__", function)
     return problem
 
 
@@ -92,9 +96,9 @@ def _shown(thing: object) -> str:
 def _check_facts(game: Game) -> None:
     """Check the attributes of a game."""
 
-    def wants(is_so: bool, why: str) -> None:
+    def wants(is_so: bool, why: str, function: str = "") -> None:
         if not is_so:
-            raise _broken(game, why)
+            raise _broken(game, why, function)
 
     wants(
         isinstance(game.id, str) and re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]*", game.id) is not None,
@@ -104,6 +108,7 @@ def _check_facts(game: Game) -> None:
         len(game.symbols) == 2 and all(isinstance(symbol, str) and symbol for symbol in game.symbols),
         f"its symbols are two texts, one for each player, not {_shown(game.symbols)}",
     )
+    wants(game.symbols[0] != game.symbols[1], f"its symbols are two different texts, not {_shown(game.symbols)}")
     wants(is_int(game.ply_limit) and game.ply_limit >= 1, f"its ply_limit is a number from 1, not {game.ply_limit!r}")
     for name, pattern in game.special_moves.items():
         try:
@@ -111,11 +116,11 @@ def _check_facts(game: Game) -> None:
         except re.error as error:
             raise _broken(game, f"special_moves[{name!r}] is no regular expression: {error}") from error
     rules = game.rules
-    wants(isinstance(rules, Rules), f"make_rules returns connectoe.Rules, not {type(rules).__name__}")
+    wants(isinstance(rules, Rules), f"make_rules returns connectoe.Rules, not {type(rules).__name__}", "make_rules")
     for name, function in rules._asdict().items():
         if name in ("legal_moves", "play", "outcome", "player") or (callable(function) and name != "start"):
-            wants(callable(function), f"the rule {name} is a function, not {_shown(function)}")
-            wants(is_rule(function), f"the function {name} is not marked with @rule, so it would not be compiled")
+            wants(callable(function), f"the rule {name} is a function, not {_shown(function)}", "make_rules")
+            wants(is_rule(function), f"the function {name} is not marked with @rule, so it would not be compiled", name)
     wants(
         len(game.endings) == 2 or rules.ending is not None,
         f"it names {len(game.endings)} endings, but without the rule `ending` there are two: won, and drawn",
@@ -127,17 +132,24 @@ def _check_facts(game: Game) -> None:
         f"a position is a NamedTuple, and the start is {_shown(start)}",
     )
     _check_fields(game, start, "the start")
-    with _asking(type(game), "notation fails"):
+    with _asking(game, "notation fails", "notation"):
         texts = game.notation()
     wants(
         hasattr(texts, "__len__") and all(isinstance(text, str) for text in texts),
         f"notation returns a list of texts, not {_shown(texts)}",
+        "notation",
     )
     for text in texts:
-        wants(bool(text) and not re.search(r"\s", text), f"the text of a move has no blanks, not {_shown(text)}")
-    wants(SWAP_MOVE not in texts, f"no move is called {SWAP_MOVE!r}, which means the pie rule in every game")
+        wants(
+            bool(text) and not re.search(r"\s", text),
+            f"the text of a move has no blanks, not {_shown(text)}",
+            "notation",
+        )
+    wants(
+        SWAP_MOVE not in texts, f"no move is called {SWAP_MOVE!r}, which means the pie rule in every game", "notation"
+    )
     twice = [text for text, times in Counter(texts).items() if times > 1]
-    wants(not twice, f"two of its moves are called {twice[0] if twice else ''!r}")
+    wants(not twice, f"two of its moves are called {twice[0] if twice else ''!r}", "notation")
     named_by = next(known for known in type(game).__mro__ if "special_moves" in vars(known))
     for name, pattern in game.special_moves.items() if not is_built_in(named_by) else ():
         if not any(re.fullmatch(pattern, text) for text in chain(texts, _texts_with_other_options(game))):
@@ -147,7 +159,11 @@ def _check_facts(game: Game) -> None:
         (planes is None) == (rules.observe is None),
         "it has one of the rule observe and the method planes, and needs both",
     )
-    wants(planes is None or planes.highest <= np.iinfo(np.int8).max, "the largest number on its planes is at most 127")
+    wants(
+        planes is None or planes.highest <= np.iinfo(np.int8).max,
+        "the largest number on its planes is at most 127",
+        "planes",
+    )
     wants(all(map(is_rule, rules.mirrors)), "one of its mirrors is not marked with @rule")
 
 
@@ -180,7 +196,9 @@ def check_play(game: Game, games: int = GAMES, seconds: float = SECONDS) -> None
         if _asked(game, "outcome", rules.outcome, position) == ONGOING:
             beginner = _asked(game, "player", rules.player, position)
             if beginner != 0:
-                raise _broken(game, f"player 0 moves first, and `player` says {_shown(beginner)} at the start")
+                raise _broken(
+                    game, f"player 0 moves first, and `player` says {_shown(beginner)} at the start", "player"
+                )
         while (moves := _check_position(game, position, choice)) and ply < min(LONGEST, game.ply_limit):
             times[comparable(position)] += 1
             is_drawn = game.can_repeat and times[comparable(position)] == TIMES_TO_DRAW
@@ -190,16 +208,22 @@ def check_play(game: Game, games: int = GAMES, seconds: float = SECONDS) -> None
             before_it = comparable(position)
             after = _asked(game, "play", rules.play, position, move)
             if rules.has_arrays and comparable(position) != before_it:
-                raise _broken(game, "play writes into an array of the position it is given: copy the array first")
+                raise _broken(
+                    game, "play writes into an array of the position it is given: copy the array first", "play"
+                )
             if type(after) is not type(position):
                 raise _broken(
-                    game, f"play returns a {type(position).__name__}, not {_shown(after)}, for {game.move_text(move)!r}"
+                    game,
+                    f"play returns a {type(position).__name__}, not {_shown(after)}, for {game.move_text(move)!r}",
+                    "play",
                 )
             _check_fields(game, after, f"the position after {game.move_text(move)!r}")
             if rules.copied and rules.play_over:
                 over = _asked(game, "play_over", rules.play_over, rules.copied(position), move)
                 if comparable(over) != comparable(after):
-                    raise _broken(game, f"play_over makes {_shown(over)} of {_shown(position)}, not {_shown(after)}")
+                    raise _broken(
+                        game, f"play_over makes {_shown(over)} of {_shown(position)}, not {_shown(after)}", "play_over"
+                    )
             before, position, ply = position, after, ply + 1
         if number == 0:
             _check_words(game, position, before)
@@ -208,7 +232,7 @@ def check_play(game: Game, games: int = GAMES, seconds: float = SECONDS) -> None
 
 
 def _asked(game: Game, name: str, function: Callable[..., Any], position: Any, *more: Any) -> Any:
-    with _asking(type(game), f"{name} fails in {_shown(position)}"):
+    with _asking(game, f"{name} fails in {_shown(position)}", name):
         return function(position, *more)
 
 
@@ -217,61 +241,71 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
     rules, here = game.rules, f"in {_shown(position)}"
     result = _asked(game, "outcome", rules.outcome, position)
     if not is_int(result) or result not in (ONGOING, 0, 1, DRAWN):
-        raise _broken(game, f"outcome is ONGOING, 0, 1 or DRAWN, not {_shown(result)}, {here}")
+        raise _broken(game, f"outcome is ONGOING, 0, 1 or DRAWN, not {_shown(result)}, {here}", "outcome")
     if rules.pack and rules.unpack:
         packed = _asked(game, "pack", rules.pack, position)
         if not is_int(packed) or not 0 <= packed < LARGEST:
-            raise _broken(game, f"pack gives an int from 0 to below 2**62, not {_shown(packed)}, {here}")
+            raise _broken(game, f"pack gives an int from 0 to below 2**62, not {_shown(packed)}, {here}", "pack")
         unpacked = _asked(game, "unpack", lambda _: rules.unpack(packed), position)  # type: ignore[misc]
         if comparable(unpacked) != comparable(position):
-            raise _broken(game, f"unpack makes {_shown(unpacked)} of what pack made of {_shown(position)}")
+            raise _broken(game, f"unpack makes {_shown(unpacked)} of what pack made of {_shown(position)}", "unpack")
     for mirror in rules.mirrors:
         image = _asked(game, "a mirror", mirror, position)
         if type(image) is not type(position):
-            raise _broken(game, f"a mirror returns a {type(position).__name__}, not {_shown(image)}, {here}")
+            why = f"a mirror returns a {type(position).__name__}, not {_shown(image)}, {here}"
+            raise _broken(game, why, mirror.__name__)
     planes = game.planes()
     if planes and rules.observe:
         for viewer in (0, 1):
             seen = np.zeros(planes.shape, np.int8)
             _asked(game, "observe", rules.observe, position, viewer, seen)
             if seen.min() < 0 or seen.max() > planes.highest:
-                raise _broken(game, f"observe writes numbers from 0 to {planes.highest}, as planes says, {here}")
+                raise _broken(
+                    game, f"observe writes numbers from 0 to {planes.highest}, as planes says, {here}", "observe"
+                )
     if result != ONGOING:
         if rules.ending:
             ending = _asked(game, "ending", rules.ending, position)
             if not is_int(ending) or not 0 <= ending < len(game.endings):
-                raise _broken(game, f"ending is 0 to {len(game.endings) - 1}, as `endings` names them, not {ending!r}")
+                raise _broken(
+                    game, f"ending is 0 to {len(game.endings) - 1}, as `endings` names them, not {ending!r}", "ending"
+                )
         return []
     mover = _asked(game, "player", rules.player, position)
     if is_int(mover) and mover > 1:
-        raise _broken(game, f"games have two players, 0 and 1, and `player` says {mover} {here}")
+        raise _broken(game, f"games have two players, 0 and 1, and `player` says {mover} {here}", "player")
     if not is_int(mover) or mover not in (0, 1):
-        raise _broken(game, f"player is 0 or 1, not {_shown(mover)}, {here}")
+        raise _broken(game, f"player is 0 or 1, not {_shown(mover)}, {here}", "player")
     most = len(game.move_texts) + 1  # one more has one twice, and a generator may never end
     listed: list[int] = _asked(
         game, "legal_moves", lambda asked: list(islice(rules.legal_moves(asked), most)), position
     )
     if not listed:
-        raise _broken(game, f"there is no legal move {here}, and outcome says that it is ongoing")
+        raise _broken(game, f"there is no legal move {here}, and outcome says that it is ongoing", "outcome")
     for move in listed:
         if not is_int(move) or not 0 <= move < len(game.move_texts):
             raise _broken(
                 game,
                 f"moves are ints from 0 to {len(game.move_texts) - 1}, one for each text of its notation, and "
                 f"legal_moves has {_shown(move)} {here}",
+                "legal_moves",
             )
     if len(set(listed)) < len(listed):
         twice = next(move for number, move in enumerate(listed) if move in listed[:number])
-        raise _broken(game, f"legal_moves has {game.move_text(twice)!r} twice {here}")
+        raise _broken(game, f"legal_moves has {game.move_text(twice)!r} twice {here}", "legal_moves")
     if rules.evaluate:
         opinion = _asked(game, "evaluate", rules.evaluate, position)
         if not is_int(opinion) or abs(opinion) > STRONGEST_OPINION:
-            raise _broken(game, f"evaluate gives an int from -10,000 to 10,000, not {_shown(opinion)}, {here}")
+            raise _broken(
+                game, f"evaluate gives an int from -10,000 to 10,000, not {_shown(opinion)}, {here}", "evaluate"
+            )
     if rules.pick:
         number = choice.randrange(1 << 32)
         picked, right = _asked(game, "pick", rules.pick, position, number), listed[number * len(listed) >> 32]
         if picked != right:
-            raise _broken(game, f"pick gives {_shown(picked)} for the random number {number}, not {right}, {here}")
+            raise _broken(
+                game, f"pick gives {_shown(picked)} for the random number {number}, not {right}, {here}", "pick"
+            )
     return listed
 
 
@@ -280,21 +314,28 @@ def _check_words(game: Game, position: Any, before: Any) -> None:
     if game.rules.outcome(position) != ONGOING:
         reason = _asked(game, "reason", game.reason, position)
         if not isinstance(reason, str) or not reason:
-            raise _broken(game, f"reason is a text, not {_shown(reason)}")
+            raise _broken(game, f"reason is a text, not {_shown(reason)}", "reason")
         line = _asked(game, "winning_line", game.winning_line, position)
         if not isinstance(line, Sequence) or not all(isinstance(square, tuple) and len(square) == 2 for square in line):
-            raise _broken(game, f"winning_line is a sequence of squares like (0, 2), not {_shown(line)}")
+            raise _broken(
+                game, f"winning_line is a sequence of squares like (0, 2), not {_shown(line)}", "winning_line"
+            )
     if game.rules.outcome(before) == ONGOING:
         illegal = set(range(len(game.move_texts))) - set(game.rules.legal_moves(before))
         for move in sorted(illegal)[:1]:
             why = _asked(game, "why_illegal", game.why_illegal, before, move)
             if not isinstance(why, str):
-                raise _broken(game, f"why_illegal is a text, not {_shown(why)}")
+                raise _broken(game, f"why_illegal is a text, not {_shown(why)}", "why_illegal")
     if type(game).scene is not Game.scene:
         for shown in (game.rules.start, position):
             scene = _asked(game, "scene", game.scene, shown)
             if not isinstance(scene, Scene):
-                raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}")
+                raise _broken(game, f"scene returns a connectoe.scene.Scene, not {_shown(scene)}", "scene")
+            for piece in scene.pieces:
+                if piece.kind not in PIECES:
+                    known = ", ".join(sorted(PIECES))
+                    wrong = f"scene has a piece of the kind {_shown(piece.kind)}; the kinds are {known}"
+                    raise _broken(game, wrong, "scene")
     _check_texts(game, position)
 
 
@@ -306,8 +347,8 @@ def _check_texts(game: Game, position: Any) -> None:
         if [np.shape(field) for field in position] != [np.shape(field) for field in game.rules.start]:
             raise _broken(game, "an array of its positions changes its shape: it needs `write` and `read` of its own")
     elif type(game).read is Game.read:
-        raise _broken(game, "it has a `write` of its own, and needs a `read` that understands it")
+        raise _broken(game, "it has a `write` of its own, and needs a `read` that understands it", "write")
     text = _asked(game, "write", game.write, position)
     back = _asked(game, "read", lambda _: game.read(text), position)
     if comparable(back) != comparable(position):
-        raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}")
+        raise _broken(game, f"read makes {_shown(back)} of {text!r}, which write made of {_shown(position)}", "read")

@@ -20,6 +20,9 @@ class UnknownGame(ConnectoeError):
     connectoe.core.errors.UnknownGame: there is no game 'conect-four'; did you mean 'connect-four'?
     """
 
+    why: str = ""
+    """Why its file cannot be imported, without the name of the file."""
+
 
 class IncompleteGame(ConnectoeError, TypeError):
     """A game does not define something that the contract requires.
@@ -50,6 +53,8 @@ class BadGame(ConnectoeError):
     file: str = ""
     """The name of the file with the mistake, where that is known."""
     line: int | None = None
+    function: str = ""
+    """The name of the function with the mistake, where that is known and the line is not."""
 
 
 class UnknownPlayer(ConnectoeError):

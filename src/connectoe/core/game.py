@@ -192,7 +192,8 @@ class Game(Configured):
     def refusals(self, position: Any) -> Sequence[Target]:
         """Return the places that stand for no legal move in this ongoing position; each says why.
 
-        By default these are places of the start position whose moves are not legal now.
+        By default these are places of the start position whose moves are not legal now; of moves of two presses, the
+        first places from which no move is legal now.
 
         >>> import connectoe
         >>> game = connectoe.load("tic-tac-toe")
@@ -201,7 +202,19 @@ class Game(Configured):
         """
         legal = set(self.rules.legal_moves(position))
         places = [(self.move_from(place.move), place) for place in self._places_at_start if place.first is None]
+        places += self._first_places_without_a_move(position)
         return [place._replace(says=self.why_illegal(position, move)) for move, place in places if move not in legal]
+
+    def _first_places_without_a_move(self, position: Any) -> list[tuple[int, Target]]:
+        """Return one move for each place of the start position that is pressed first and leads to no move now."""
+        found = {(*place.first[:4], place.tool): place for place in self._places_at_start if place.first}
+        for target in self.scene(position).targets if found else ():
+            if target.first:
+                found.pop((*target.first[:4], target.tool), None)
+        return [
+            (self.move_from(place.move), place._replace(x=x, y=y, width=width, height=height))
+            for (x, y, width, height, _), place in found.items()
+        ]
 
     @cached_property
     def _places_at_start(self) -> list[Target]:

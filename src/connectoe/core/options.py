@@ -28,6 +28,16 @@ class Option(NamedTuple):
     effects: tuple[str, ...] = ()
     """What each allowed value does, in the same order; empty where the values are self-explanatory."""
 
+    def __add__(self, other: object) -> Any:
+        """Refuse to calculate with a value that is known only when a game begins."""
+        raise TypeError("an option has no value yet: say what depends on it by chosen(option, {4: 3, 5: 4, …})")
+
+    def __sub__(self, other: object) -> Any:
+        return self + other
+
+    def __mul__(self, other: object) -> Any:
+        return self + other
+
     @property
     def explained(self) -> str:
         """The meaning of the option and of each value.

@@ -155,21 +155,15 @@ def mistake_from(error: ConnectoeError, files: list[Path]) -> FileMistake:
     if isinstance(cause, BadGame):
         words = str(cause)
     else:
-        words = str(error) if isinstance(cause, ConnectoeError) else _in_words(cause, error)
+        why = error.why if isinstance(error, UnknownGame) else ""
+        words = str(error) if isinstance(cause, ConnectoeError) else why or f"{type(cause).__name__}: {cause}"
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(cause.__traceback__)]
     for file, line in reversed(places):
         if file in files:
             return FileMistake(file.name, line, words, _line_of(file, line))
     words = getattr(error, "why", "") or words
-    line_or_none = _where_named(files[0], words)
+    line_or_none = _line_of_function(files[0], getattr(error, "function", ""))
     return FileMistake(files[0].name, line_or_none, words, _line_of(files[0], line_or_none) if line_or_none else "")
-
-
-def _in_words(cause: BaseException, error: ConnectoeError) -> str:
-    """Return a Python error in the words of the error it was turned into, or else its type and message."""
-    words = f"{type(cause).__name__}: {cause}"
-    _, found, rest = str(error).partition(words)
-    return found + rest if isinstance(error, UnknownGame) and found else words
 
 
 def _line_of(file: Path, line: int) -> str:
@@ -178,16 +172,15 @@ def _line_of(file: Path, line: int) -> str:
     return ""
 
 
-def _where_named(file: Path, words: str) -> int | None:
-    """Return the line of the first function of a file that is mentioned in these words."""
+def _line_of_function(file: Path, name: str) -> int | None:
+    """Return the line of the function of this name in a file."""
     with suppress(OSError, SyntaxError, ValueError):
         lines = {
             node.name: node.lineno
             for node in ast.walk(ast.parse(file.read_bytes()))
             if isinstance(node, ast.FunctionDef)
         }
-        mentioned = [name for name in re.findall(r"\w+", words) if name in lines]
-        return lines[mentioned[0]] if mentioned else None
+        return lines.get(name)
     return None
 
 

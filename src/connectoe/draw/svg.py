@@ -197,8 +197,9 @@ def _piece(piece: Piece, colour: str, symbol: str, is_inline: bool) -> str:
     id_ = quoteattr(piece.id)
     names = f"data-piece={id_} data-kind={quoteattr(piece.kind)}" if is_inline else f"id={id_}"
     move = f"translate({num(piece.x)} {num(piece.y)})" + (f" scale({num(piece.size)})" if piece.size != 1 else "")
-    is_lettered = piece.kind == "mark" and symbol not in ("", "X", "O")
-    drawn = lettered(symbol[0].upper(), colour) if is_lettered else PIECES[piece.kind](piece, colour)
+    shown = (piece.text or symbol).upper()
+    is_lettered = piece.kind == "mark" and symbol != "" and shown not in ("X", "O")
+    drawn = lettered(shown[0], colour) if is_lettered else PIECES[piece.kind](piece, colour)
     return f'<g {names} transform="{move}">{drawn}</g>'
 
 

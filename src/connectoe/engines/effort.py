@@ -15,9 +15,11 @@ NANOSECONDS = 1_200_000_000
 """Roughly the time that `hard` may take for a move on one core."""
 NANOSECONDS_A_SIMULATION = 150
 NANOSECONDS_A_PLY = 12
+NANOSECONDS_A_FIELD = 2
 NANOSECONDS_A_MOVE = 2.5
-"""The time that the compiled tree search takes for a simulation, for a ply of its random game, and for each legal move
-that a ply has to list; fitted to several games, and within a factor of two in most.
+"""The time that the compiled tree search takes for a simulation, for a ply of its random game, for each field of the
+position that a ply makes, and for each legal move that it has to list; fitted to several games, and within a factor of
+two in most.
 """
 FEWEST, MOST = 2_000, 1_000_000
 PER_MOVE = {"easy": 1, "medium": 2}
@@ -47,7 +49,8 @@ def _measured(game: Game) -> Levels:
         length, listed = _random_game(rules, dice, game.ply_limit)
         plies += length
         moves += 0 if rules.pick else listed
-    taken = NANOSECONDS_A_SIMULATION + (NANOSECONDS_A_PLY * plies + NANOSECONDS_A_MOVE * moves) / SAMPLE
+    a_ply = NANOSECONDS_A_PLY + NANOSECONDS_A_FIELD * len(rules.start)
+    taken = NANOSECONDS_A_SIMULATION + (a_ply * plies + NANOSECONDS_A_MOVE * moves) / SAMPLE
     return Levels()._replace(hard=round(min(MOST, max(FEWEST, NANOSECONDS / taken))))
 
 

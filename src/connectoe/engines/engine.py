@@ -49,6 +49,8 @@ class Estimate(NamedTuple):
 
     >>> Estimate.from_visits(0.5, 100)
     Estimate(share=0.5, low=0.403..., high=0.596...)
+    >>> Estimate.from_visits(1.0, 1)
+    Estimate(share=0.603..., low=0.206..., high=1.0)
     """
 
     share: float
@@ -57,10 +59,14 @@ class Estimate(NamedTuple):
 
     @classmethod
     def from_visits(cls, share: float, visits: int) -> Estimate:
-        """Return the share of the points that this many simulations won, with Wilson's interval."""
+        """Return what to expect after this many simulations won that share: the middle of Wilson's interval, since a
+        game or two that were won do not promise 100%."""
         from connectoe.statistics import wilson_interval  # imports numpy, which plain play does not need
 
-        return cls(share, *wilson_interval(share, visits)) if visits else UNKNOWN
+        if not visits:
+            return UNKNOWN
+        low, high = wilson_interval(share, visits)
+        return cls((low + high) / 2, low, high)
 
 
 UNKNOWN = Estimate(0.5)
@@ -71,8 +77,8 @@ class Candidate(NamedTuple):
     """A move and what is known of it, from the point of view of the player who makes it.
 
     >>> likely = Candidate(move=3, value=Estimate.from_visits(0.625, 800), visits=800)
-    >>> likely.share, likely.result
-    (0.625, None)
+    >>> round(likely.share, 3), likely.result
+    (0.624, None)
     >>> Candidate(3, Exact("win", 5)).share
     1.0
     """

@@ -114,6 +114,8 @@ class Context:
 
     def kind(self, name: str | None) -> Kind:
         """Return the kind of this name; without a name, the first on the board."""
+        if not isinstance(name, str | None):
+            raise BadGame(f"a block is told its kind of piece by its name, as 'disc', not {type(name).__name__}(…)")
         kinds = list(dict.fromkeys(layer.kind for layer in self.layers))
         found = [kind for kind in kinds if name in (None, kind.name, kind.plural)]
         if not found:
@@ -156,6 +158,10 @@ class MovePlace(NamedTuple):
     """`says` with {square} or {column} for the place, if it can be used for other boards."""
     first: tuple[float, float, float, float, str] | None = None
     """Where it is pressed before that, and what that does, if it takes two presses."""
+    sign: str = ""
+    """What its place shows after the first of two presses."""
+    picture: str = ""
+    """What pictures its tool, if not what pictures that of its block."""
 
 
 Travels = Mapping[Square, Square | None]

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from inspect import signature
+from inspect import isfunction, signature
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +95,8 @@ def _check_layout(layout: Any) -> None:
     if type(layout) in (str, int, float, tuple, list):
         raise BadGame(f"layout is a board, as columns(7, 6) or grid(3, 3), not {layout!r:.40}")
     for board in (layout.outer, layout.inner) if isinstance(layout, NestedSpec) else (layout,):
+        if isinstance(board, NestedSpec):
+            raise BadGame("a board in nested(…) is grid(…) or columns(…): boards are nested once")
         if not isinstance(board, BoardSpec):
             raise BadGame(f"a board is columns(7, 6) or grid(3, 3), for example, not {board!r:.40}")
         for size in (board.cols, board.rows):
@@ -169,7 +171,10 @@ def _shown(block: Any) -> str:
 
 
 def _must_be_called(given: Any, part: str) -> None:
-    """Refuse a block that is named without its parentheses."""
+    """Refuse a block that is named without its parentheses, and a function that is no rule."""
+    if isfunction(given) and not given.__module__.startswith("connectoe.kit"):
+        name = "a lambda" if given.__name__ == "<lambda>" else given.__name__
+        raise BadGame(f"{part} has {name}, which is not marked with @rule: write it as a def, with @rule above")
     if callable(given) and hasattr(given, "__name__"):
         raise BadGame(f"{part} has {given.__name__} without parentheses: write {given.__name__}()")
 

@@ -8,12 +8,14 @@ from typing import Any
 from connectoe.board import Square, square_name
 from connectoe.core.errors import BadGame
 from connectoe.core.rules import rule
-from connectoe.kit.blocks import ALL_SYMMETRIES, Context, Move, MovePlace, Travels, followed
+from connectoe.kit.blocks import ALL_SYMMETRIES, Box, Context, Move, MovePlace, Travels, followed
 from connectoe.kit.compose import looked_up
 from connectoe.kit.declared import filled
 from connectoe.kit.tuples import Rule, mapped, replaced, union
 
 LARGEST_TURNED = 3
+SIGNS = {"l": "↺", "r": "↻"}
+"""What shows the way a part is turned."""
 
 
 @dataclass
@@ -58,8 +60,10 @@ class rotate:  # noqa: N801 (recipes read like sentences)
             for place in move.places:
                 text = place.text + filled(self.text, part=part, way=way)
                 says = f"{place.says} and turn the part at {part} {words}"
-                tool = f"turn {part} {words}"
-                places.append(place._replace(group=place.group * many + turn, text=text, says=says, tool=tool))
+                turned = place._replace(group=place.group * many + turn, text=text, says=says)
+                middle = board.rows - corner[1] - size / 2
+                half = (corner[0] + size / 2 * (way == "r"), middle - 0.5, size / 2, 1)
+                places.append(_pressed(turned, place, half, way, f"turn {part} {words}"))
 
         def before(where: MovePlace) -> MovePlace:
             return where._replace(group=where.group // many)
@@ -95,6 +99,16 @@ class rotate:  # noqa: N801 (recipes read like sentences)
             symmetries=ALL_SYMMETRIES,
             may_help_opponent=True,
         )
+
+
+def _pressed(turned: MovePlace, place: MovePlace, half: Box, way: str, tool: str) -> MovePlace:
+    """Return a turn that is pressed after the place of its move, to the left or right of the part's middle.
+
+    A move that takes two presses itself leaves none for the turn, which is then a tool.
+    """
+    if place.first:
+        return turned._replace(tool=tool, picture=f"sign {SIGNS[way]}")
+    return turned._replace(box=half, first=(*place.box, place.says), sign=SIGNS[way])
 
 
 def _turned(corner: Square, size: int, x: int, y: int, way: str) -> Square:

@@ -82,8 +82,7 @@ class line:  # noqa: N801 (recipes read like sentences)
         """Return the end on the recipe's board."""
         length, winner, both = context.value(self.length), context.value(self.winner), context.value(self.both)
         check_length("line", length)
-        if both not in (MOVER, OPPONENT, DRAW):
-            raise BadGame(f"what lines for both do is mover, opponent or draw, not {both!r:.40}")
+        check_both(both)
         has_line = context.board.has_line(length)
         kinds = {layer.kind: None for layer in context.layers if self.piece in (None, layer.kind.name)}
         if not kinds:
@@ -118,6 +117,12 @@ class line:  # noqa: N801 (recipes read like sentences)
             goal=_goal(length, list(kinds), winner),
             lines=lambda position: [squares for _, squares in lines_in(position)],
         )
+
+
+def check_both(both: Any) -> None:
+    """Raise BadGame for what lines for both cannot do."""
+    if both not in (MOVER, OPPONENT, DRAW):
+        raise BadGame(f"what lines for both do is mover, opponent or draw, not {both!r:.40}")
 
 
 def one_line(layer: Layer, has_line: Rule, winner: str) -> Rule:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectoe.board import by_player, square_name
 from connectoe.core.rules import ONGOING, LastMove
-from connectoe.kit.blocks import Travels
+from connectoe.kit.blocks import Context, Travels
 from connectoe.kit.texts import masks_by_player
 from connectoe.scene import Label, Panel, Piece, Place, Scene, Target
 
@@ -32,6 +32,8 @@ def scene(game: Recipe, position: Any, last: LastMove | None = None) -> Scene:
             letter = str(kind.number) if kind.number else ""
             if layer.owner is not None and kind.size < 1:
                 letter = game.symbols[layer.owner].lower()
+            if kind.shown_as is not None:
+                letter = kind.signs  # whatever the players are called
             owner = kind.shown_as if kind.is_shared else layer.owner
             scene.pieces.append(Piece(name, *scene.middle(*square), kind.look, owner, letter, size=kind.size))
     if last:
@@ -50,7 +52,15 @@ def _target(game: Recipe, position: Any, move: int) -> Target:
     block, place = game.made.moves[move]
     says = block.says(position, place) if block.says else place.says
     first = Place(*place.first) if place.first else None
-    return Target(place.text, *place.box, place.tool or block.tool, says, first)
+    return Target(place.text, *place.box, place.tool or block.tool, says, first, place.sign)
+
+
+def tool_picture(context: Context, tool: str) -> str:
+    """Return what pictures a tool named like a kind of piece, if its name alone does not say it."""
+    kind = next((layer.kind for layer in context.layers if layer.kind.name == tool), None)
+    if kind is None or kind.number or kind.name == kind.look:
+        return ""
+    return kind.look if kind.shown_as is None else f"{kind.look} {kind.signs}"
 
 
 def _add_hands(game: Recipe, scene: Scene, position: Any) -> None:

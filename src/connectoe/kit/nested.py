@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from connectoe.core.errors import BadGame
+from connectoe.core.errors import BadGame, BadOption
 from connectoe.core.rules import Planes, Rules, rule
 from connectoe.kit.blocks import Context, Layer, Move
 from connectoe.kit.boards import Board, BoardSpec
@@ -106,11 +106,16 @@ class Nest:
 def nest_from(spec: NestedSpec, value: Any) -> Nest:
     """Return the boards of a recipe, given how to find the values of its options."""
     inner, outer = (Board(value(board.cols), value(board.rows), board.cell) for board in (spec.inner, spec.outer))
-    inner.check(wide=False)
-    outer.check(wide=False)
+    try:
+        inner.check(wide=False)
+        outer.check(wide=False)
+    except BadOption as error:
+        raise BadGame(f"{error}, as one of the boards in nested(…)") from None
     if value(spec.when_won) not in (CLOSED, OPEN):
         raise BadGame(f'nested takes when_won="closed" or when_won="open", not {value(spec.when_won)!r:.40}')
     sends = value(spec.sends)
+    if type(sends) is not bool:
+        raise BadGame(f"nested takes sends=True or sends=False, or chosen(option, {{…}}) of the two, not {sends!r:.40}")
     if sends and (inner.cols, inner.rows) != (outer.cols, outer.rows):
         raise BadGame("only small boards of the size of the large one send the opponent to a board")
     width = inner.cols * inner.height
@@ -124,6 +129,17 @@ def outer_context(nest: Nest, values: Mapping[int, Any], symbols: tuple[str, str
     """Return what the ends of a recipe of boards in boards are bound to."""
     layers = (Layer(nest.won, WON, 0), Layer(nest.won + 1, WON, 1))
     return OuterContext(nest.outer, nest.fields, layers, (), values, symbols, finished=nest.won + 2)
+
+
+def unfinished(context: OuterContext) -> Rule:
+    """Return the rule whether a small board can still be played on."""
+    finished, every_board = context.taken, context.board.full
+
+    @rule
+    def can_move(position: Any) -> bool:
+        return bool(finished(position) != every_board)
+
+    return can_move
 
 
 def word_at(first: int, count: int) -> Rule:
@@ -299,8 +315,17 @@ def observing_nested(nest: Nest) -> Rule:
     return observe
 
 
+def check_pieces(kinds: Sequence[Kind]) -> None:
+    """Raise BadGame if a recipe of boards in boards has other pieces than one kind of each player."""
+    if len(kinds) != 1 or kinds[0].is_shared or kinds[0].number or kinds[0].in_hand is not None:
+        raise BadGame("boards in boards are played with one kind of piece, as marks() or discs(), without in_hand")
+
+
 def check_moves(moves: Sequence[Move]) -> Move:
     """Return the one move of a recipe of boards in boards, or raise BadGame."""
-    if len(moves) != 1 or not moves[0].only_adds or moves[0].groups != 1 or moves[0].counter:
-        raise BadGame("on boards in boards a recipe has one kind of move, which puts a piece on a small board")
+    if len(moves) != 1 or not moves[0].only_adds or moves[0].groups != 1 or moves[0].owes:
+        raise BadGame(
+            "on boards in boards a recipe has one move, which puts a piece on a small board and has no effects, "
+            "as place() or drop()"
+        )
     return moves[0]

@@ -9,21 +9,24 @@ from typing import Any
 
 from connectoe.board import Square, by_player, column_name, square_name
 from connectoe.board_texts import check_counts, check_nothing_floats, side_to_move, split_fields, squeeze, unsqueeze
-from connectoe.core.errors import BadPosition
+from connectoe.core.errors import BadGame, BadPosition
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
 from connectoe.core.state import can_be_played
 from connectoe.kit.blocks import Move, MovePlace, first_end
 from connectoe.kit.declared import declared_in
+from connectoe.kit.ends import full, most, repetition, stuck
 from connectoe.kit.nested import (
     ANY,
     Nest,
     check_moves,
+    check_pieces,
     nest_from,
     nested_planes,
     nested_rules,
     observing_nested,
     outer_context,
+    unfinished,
 )
 from connectoe.kit.recipe import Made, Recipe, bound_ends, context_for, kinds_in
 from connectoe.scene import Cell, Highlight, Label, Panel, Piece, Scene, Stroke, Target
@@ -56,11 +59,19 @@ class NestedRecipe(Recipe):
             nest = nest_from(cls.layout, context_for(None, (), values, cls.symbols, ()).value)  # type: ignore[arg-type]
         if not looks_up:
             nest = replace(nest, inner=nest.inner._replace(looks_up=False), outer=nest.outer._replace(looks_up=False))
+        with declared_in(cls, "pieces"):
+            check_pieces(kinds)
+        with declared_in(cls, "opening"):
+            if cls.opening:
+                raise BadGame("boards in boards begin empty, without an opening")
         inside = context_for(nest.inner, kinds, values, cls.symbols, ())
         with declared_in(cls, "moves"):
             move = check_moves([block.bind(inside) for block in cls.moves])
         outside = outer_context(nest, values, cls.symbols)
-        ends = bound_ends(cls, cls.ends, outside, [move], None)
+        wanted = [end for end in cls.ends if not isinstance(end, repetition)]  # no position comes back
+        if not any(isinstance(end, full | most | stuck) for end in wanted):
+            wanted.append(full())
+        ends = bound_ends(cls, wanted, outside, [move], unfinished(outside))
         found, _ = reduce(
             lambda one, end: (first_end(one[0], one[1], end.found), one[1] + len(end.names)),
             ends[1:],

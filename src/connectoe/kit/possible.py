@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from connectoe.core.errors import BadGame
+from connectoe.board import square_name
+from connectoe.board_texts import check_nothing_floats
+from connectoe.core.errors import BadGame, BadPosition
 from connectoe.core.rules import ONGOING
 from connectoe.kit.blocks import Context, Move
 from connectoe.kit.declared import declared_in
@@ -51,10 +53,33 @@ def check_possible(recipe: Any, made: Any) -> None:
     if not recipe.is_nested:
         _check_played(recipe, context, moves)
         _check_in_hand(recipe, context, moves)
+    if recipe.opening:
+        with declared_in(recipe, "opening"):
+            _check_opening(context, moves, made)
     if rules.outcome(rules.start) != ONGOING:
         end, number = made.end_of(rules.start)
         hint = "" if recipe.opening else "; `opening` puts pieces on the board that can be moved"
         raise BadGame(f"the game is over before it begins: {end.names[number]}{hint}")
+
+
+def _check_opening(context: Context, moves: Sequence[Move], made: Any) -> None:
+    """Raise BadGame for an opening with pieces over gaps, where pieces fall, or with a line that would end the game."""
+    start = made.rules.start
+    if all(move.falls for move in moves):
+        try:
+            check_nothing_floats(context.taken_by(start), context.board.rows)
+        except BadPosition as error:
+            raise BadGame(f"in the opening, {error}") from None
+    fields = list(start)
+    for layer in context.layers:
+        if layer.owner == 0:
+            fields[layer.place : layer.place + 2] = reversed(fields[layer.place : layer.place + 2])
+    for position in (start, type(start)(*fields)):
+        for end in made.ends:
+            if lines := end.lines(position) if end.found(position) != ONGOING else ():
+                raise BadGame(
+                    f"the opening has a line already, {square_name(*lines[0][0])}-{square_name(*lines[0][-1])}"
+                )
 
 
 def _check_lines(recipe: Any, context: Context) -> None:

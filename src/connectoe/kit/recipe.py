@@ -106,9 +106,10 @@ class Recipe(Game):
             cls.tools = tools if len(tools) > 1 else ()
         if "tool_pictures" not in declared:
             cls.tool_pictures = {
-                place.tool or block.tool: block.picture
+                tool: picture
                 for block, place in defaults.moves
-                if block.picture and not place.first
+                if (tool := place.tool or block.tool)
+                and (picture := place.picture or block.picture or look.tool_picture(defaults.context, tool))
             }
         if "special_moves" not in declared:
             cls.special_moves = words.special_moves(defaults.blocks)

@@ -38,9 +38,7 @@ def squares_between(first: Square, last: Square) -> list[Square]:
     return [(first[0] + right * step, first[1] + up * step) for step in range(steps + 1)]
 
 
-def line_places(
-    context: Context, text: str, says: str, is_played: Callable[[Square, str], bool], tool: str
-) -> list[MovePlace]:
+def line_places(context: Context, text: str, says: str, is_played: Callable[[Square, str], bool]) -> list[MovePlace]:
     """Return a place for each way to push from each square where that can be played."""
     board = context.board
     found = []
@@ -51,8 +49,16 @@ def line_places(
                 words = {"square": square_name(*square), "push": push[0], "way": push, "row": row + 1}
                 box = (column, board.rows - 1 - row, 1, 1)
                 wording = text.format(**words), says.format(**words)
-                found.append(MovePlace(group, board.cell_at(square), *wording, box, f"{tool} {push}"))
+                found.append(MovePlace(group, board.cell_at(square), *wording, box))
     return found
+
+
+def _pushed_in(context: Context, place: MovePlace) -> MovePlace:
+    """Return a push with its presses: where the piece is taken, then where it is pushed in again."""
+    board, square = context.board, context.board.square_at(place.cell)
+    column, row = first_square(context, list(PUSHES)[place.group], square)
+    first = (*place.box, f"take {square_name(*square)} and push it in again")
+    return place._replace(box=(column, board.rows - 1 - row, 1, 1), first=first)
 
 
 @dataclass
@@ -89,8 +95,8 @@ class push_row:  # noqa: N801 (recipes read like sentences)
             self.text,
             f"take the {kind.name} on {{square}} and push it in again, so that its line goes {{way}}",
             is_played,
-            "push",
         )
+        places = [_pushed_in(context, place) for place in places]
         masks = [board.mask(sum(1 << place.cell for place in places if place.group == group)) for group in range(4)]
         to_right, to_left, to_up, to_down = masks
 
@@ -175,8 +181,14 @@ class slide_row:  # noqa: N801
         def is_played(square: Square, push: str) -> bool:
             return push in ("right", "left") and square[0] == 0
 
-        places = line_places(context, self.text, "slide row {row} to the {way}", is_played, "slide")
-        places = [place._replace(box=(0, place.box[1], board.cols, 1)) for place in places]
+        places = [
+            place._replace(
+                box=(0, place.box[1], board.cols, 1),
+                tool=f"slide {list(PUSHES)[place.group]}",
+                picture=f"sign {'→' if place.group == 0 else '←'}",
+            )
+            for place in line_places(context, self.text, "slide row {row} to the {way}", is_played)
+        ]
         first_column = board.first_column
 
         @rule
@@ -215,7 +227,6 @@ class slide_row:  # noqa: N801
 
         move = Move(
             tool="slide",
-            picture="sign ⇄",
             cells=with_pieces,
             change=changed,
             places=places,

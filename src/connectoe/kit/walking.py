@@ -165,7 +165,6 @@ def _walk(context: Context, block: step | jump, far: int) -> Move:
 
     return Move(
         tool=tool,
-        picture="sign →",
         cells=movable,
         change=moved,
         places=walking_places(context, block.text, f"{tool} from {{from}} to {{to}}", ways, far, name),

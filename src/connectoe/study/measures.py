@@ -41,17 +41,24 @@ class Measure(NamedTuple):
     ludii: str = ""
     is_share: bool = True
     """Whether it is shown in percent."""
+    unit: str = "points"
+    """What it is counted in."""
+    quantity: str = ""
+    """The title without the unit."""
 
 
 MEASURES: dict[str, Measure] = {}
 
 
-def measure(title: str, meaning: str, ludii: str = "", is_share: bool = True) -> Callable[[Compute], Compute]:
-    """Add the decorated function to the measures, under its name."""
+def measure(
+    title: str, meaning: str, ludii: str = "", is_share: bool = True, unit: str = ""
+) -> Callable[[Compute], Compute]:
+    """Add the decorated function to the measures, under its name; its full title ends with the unit, if it has one."""
 
     def add(function: Compute) -> Compute:
         name = function.__name__
-        MEASURES[name] = Measure(name, title, meaning, function, ludii, is_share)
+        full_title = f"{title} in {unit}" if unit else title
+        MEASURES[name] = Measure(name, full_title, meaning, function, ludii, is_share, unit or "points", title)
         return function
 
     return add
@@ -136,7 +143,7 @@ def timeouts(games: PlayedGames) -> Measurement | None:
     return share_of_games(games.endings.get(PLY_LIMIT, 0), games.played)
 
 
-@measure("Length in moves", "How many moves a game takes, both players' counted.", "DurationMoves", is_share=False)
+@measure("Length", "How many moves a game takes, both players' counted.", "DurationMoves", False, unit="moves")
 def length(games: PlayedGames) -> Measurement | None:
     """Return the mean number of moves; Ludii's DurationMoves."""
     return bootstrap(games.lengths)
@@ -151,7 +158,7 @@ def length_spread(games: PlayedGames) -> Measurement | None:
 
 
 @measure(
-    "Length in turns", "How often the turn passes; fewer than moves if a turn has several.", "DurationTurns", False
+    "Length", "How often the turn passes; fewer than moves if a turn has several.", "DurationTurns", False, unit="turns"
 )
 def turns(games: PlayedGames) -> Measurement | None:
     """Return the mean number of turns in the sampled games; Ludii's DurationTurns."""

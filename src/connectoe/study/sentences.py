@@ -210,10 +210,8 @@ def differences(figures: StudyFigures) -> list[str]:
                 said = levels.setdefault(row.players, [])
                 if row.real:
                     measure = MEASURES[row.measure]
-                    unit = "points" if measure.is_share else "moves"
                     value, reach = signed_parts(row)
-                    title = measure.title.removesuffix(" in moves")
-                    said.append(f"{title[0].lower()}{title[1:]} {value} {unit} {reach}")
+                    said.append(f"{measure.quantity[0].lower()}{measure.quantity[1:]} {value} {measure.unit} {reach}")
         for player, gaps in levels.items():
             sentences.append(
                 f"{name} compared with {base}, between {player} players: {', '.join(gaps) or 'no real difference'}."

@@ -47,7 +47,7 @@ class Hostile:
             self._begin_slowly,
             self._do_not_read,
             self._send_frames,
-            self._flood_with_pings,
+            self._flood,
             self._paste,
             self._send_headers,
             self._move_for_others,
@@ -96,11 +96,11 @@ class Hostile:
             writer.write(nonsense(self.chance))
             await writer.drain()
 
-    async def _flood_with_pings(self) -> None:
-        """Send more pings than anybody may, and read no pong."""
-        writer = await self._watch()
+    async def _flood(self) -> None:
+        """Send more pings or short messages than anybody may, and read no answer."""
+        writer, each = await self._watch(), self.chance.choice((frame(PING, b"." * 125), frame(TEXT)))
         for _ in range(20):
-            writer.write(frame(PING, b"." * 125) * 100)
+            writer.write(each * 100)
             await writer.drain()
 
     async def _paste(self) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from connectoe.board import full_mask, has_line, lowest_bit_on
+from connectoe.board import full_mask, has_line
 from connectoe.core.rules import DRAWN, ONGOING, Rules, rule
 from connectoe.core.wide import sized, widened
 
@@ -32,16 +32,14 @@ def rules(cols: int, rows: int, connect: int) -> Rules:
     bits = cols * height
     one, full = sized(1, bits), sized(full_mask(cols, rows), bits)
     new_position = widened(Position, bits, "own", "other")
-    top_cells = sized(full & ~(full >> 1), bits)
-    column_of = bytes(cell // height for cell in range(bits))
-    lowest = lowest_bit_on(bits)
+    top_cell = sized(1 << (rows - 1), bits)
 
     @rule
     def legal_moves(position: Position) -> Iterator[int]:
-        open_tops = top_cells & ~(position.own | position.other)
-        while open_tops != 0:
-            yield column_of[lowest(open_tops)]
-            open_tops &= open_tops - 1
+        discs = position.own | position.other
+        for column in range(cols):
+            if discs & (top_cell << (column * height)) == 0:
+                yield column
 
     @rule
     def play(position: Position, move: int) -> Position:

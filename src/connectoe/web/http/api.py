@@ -66,8 +66,8 @@ def game_opponents(game: Annotated[str, Path(max_length=60, examples=["connect-f
         for level, words in opponents(load_known(game)).items()
     ]
     people = [
-        OpponentSeen(level=level, kind="person", name=words.split()[0], words=words)
-        for level, words in ladder_of().items()
+        OpponentSeen(level=level, kind="person", name=person.name, words=str(person))
+        for level, person in ladder_of().items()
     ]
     return levels + people
 

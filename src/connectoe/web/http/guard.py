@@ -25,6 +25,8 @@ LARGEST_HEAD = 16 * 1024
 """In bytes, for the address and all headers; a link to the analysis board has at most 7,000."""
 LARGEST_BODY = 256 * 1024
 """In bytes; a record of the longest match is far smaller."""
+LONGEST_TYPE = 200
+"""In characters, for the type of a body; the boundary between parts has at most 70."""
 TOO_LONG = f"the address and the headers of a request have at most {LARGEST_HEAD // 1024} kB"
 TOO_LARGE = f"a request has at most {LARGEST_BODY // 1024} kB"
 SECRET = re.compile("[A-Za-z0-9_-]{20,100}")
@@ -206,7 +208,12 @@ def _is_host(host: str) -> bool:
 
 
 def _is_utf8(content_type: str) -> bool:
-    """Whether the texts in a body of this type are UTF-8; Python knows other charsets that take minutes to read."""
+    """Whether the texts in a body of this type are UTF-8; Python knows other charsets that take minutes to read.
+
+    A type with endless parameters takes long to read itself.
+    """
+    if len(content_type) > LONGEST_TYPE:
+        return False
     parameters = (part.partition("=") for part in content_type.lower().split(";")[1:])
     return all(value.strip(' "') in ("utf-8", "utf8") for name, _, value in parameters if "charset" in name)
 

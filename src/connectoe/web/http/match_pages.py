@@ -140,8 +140,8 @@ async def _hints(request: Request, match_id: str) -> tuple[Hint, ...]:
         return ()
     match, analysis = await analysis_for(request, HINT_SECONDS, lambda: view.match)
     hints = [
-        Hint(match.game.move_text(candidate.move), value_in_words(candidate.value))
-        for candidate in analysis.candidates[:MOST_HINTS]
+        Hint(match.game.move_text(one.move), value_in_words(one.value), one.result is not None)
+        for one in analysis.candidates[:MOST_HINTS]
     ]
     if match.may_swap and analysis.share < 0.5:
         hints.insert(0, Hint(SWAP_MOVE, f"the other side is better: it has {1 - analysis.share:.0%}"))
@@ -282,10 +282,15 @@ def _analysis(request: Request, match_id: str, ply: Ply = None, since: Since = N
 
 
 @router.get("/matches/{match_id}/values/{ply}")
-async def _values(request: Request, match_id: str, ply: Annotated[int, Path(ge=0, le=MOST_MOVES)]) -> dict[str, Any]:
+async def _values(
+    request: Request,
+    match_id: str,
+    ply: Annotated[int, Path(ge=0, le=MOST_MOVES)],
+    seconds: Annotated[float, Query(ge=0, le=10)] = VALUE_SECONDS,
+) -> dict[str, Any]:
     view = await run_in(working, request, services_of(request).view_to_analyse, match_id, keys_of(request))
     match = view.match
     if ply > match.ply:
         raise Refused(f"the match has {match.ply} moves: there is nothing after {ply}")
-    _, analysis = await analysis_for(request, VALUE_SECONDS, lambda: match.beginning(ply))
+    _, analysis = await analysis_for(request, seconds, lambda: match.beginning(ply))
     return values_shown(match, ply, analysis)

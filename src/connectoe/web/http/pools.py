@@ -22,6 +22,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
 from connectoe.core.budget import cpu_seconds
+from connectoe.web.http.bodies import SHORT, read_long_body
 from connectoe.web.service.refusals import Busy
 
 P = ParamSpec("P")
@@ -191,7 +192,10 @@ def slow(endpoint: Callable[P, T]) -> Callable[P, T]:
 
 
 class PlayingRoute(APIRoute):
-    """A route whose endpoint, unless it is `async`, runs in a thread for players; with `@slow`, in another pool."""
+    """A route whose endpoint, unless it is `async`, runs in a thread for players; with `@slow`, in another pool.
+
+    A long body is read in a thread for slow work.
+    """
 
     pool: Choice = staticmethod(playing)
 
@@ -215,6 +219,8 @@ class PlayingRoute(APIRoute):
 
         async def answers(request: Request) -> Response:
             _request.set(request)
+            if request.method != "GET" and len(await request.body()) > SHORT:
+                await run_in(working, request, read_long_body, request)
             return await answer(request)
 
         return answers

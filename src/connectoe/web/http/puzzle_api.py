@@ -6,7 +6,7 @@ from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, FailFast, Field
 
 from connectoe.core.catalogue import load_known
 from connectoe.puzzles.data import as_data
@@ -84,7 +84,7 @@ class SolutionSeen(BaseModel):
 class MovesTried(Strict):
     """Moves from the position of a puzzle on, of both sides; the last one is judged."""
 
-    moves: list[MoveText] = Field(min_length=1, max_length=100, examples=[["d"]])
+    moves: Annotated[list[MoveText], FailFast()] = Field(min_length=1, max_length=100, examples=[["d"]])
 
 
 class Judged(BaseModel):

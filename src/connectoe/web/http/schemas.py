@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, FailFast, Field
 
 from connectoe.people import ladder_of
 from connectoe.players import DESCRIPTIONS
@@ -17,6 +17,7 @@ GameId = Annotated[str, Field(max_length=60, description="The id of a game.", ex
 MoveText = Annotated[str, Field(max_length=20)]
 Moves = Annotated[
     list[MoveText],
+    FailFast(),
     Field(default_factory=list, max_length=MOST_MOVES, description="Moves in notation.", examples=[["d", "d", "e"]]),
 ]
 Options = Annotated[
@@ -58,7 +59,7 @@ class NewMatch(Strict):
 
     game: GameId
     options: Options
-    seats: list[SeatWish] = Field(
+    seats: Annotated[list[SeatWish], FailFast()] = Field(
         min_length=2,
         max_length=2,
         description="The first and the second player.",

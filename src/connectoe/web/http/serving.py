@@ -32,7 +32,7 @@ from connectoe.web.service.limits import SHARES, UNLIMITED
 from connectoe.web.service.storage import Storage
 from connectoe.web.service.warming import Scope
 
-SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)/|\?)[^\s\"]+")
+SECRETS_IN_PATHS = re.compile(r"(/(?:join|seat)[/%]|\?|%3F)[^\s\"]+", re.IGNORECASE)
 """What follows these is not logged at all: what looks like another part of the address may still be the secret."""
 
 

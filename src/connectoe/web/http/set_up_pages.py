@@ -10,11 +10,12 @@ from fastapi import APIRouter, Query, Request, Response
 from connectoe.core.setting_up import EMPTY
 from connectoe.web.http.answers import page, redirect
 from connectoe.web.http.pages import Fields
+from connectoe.web.http.pools import WorkingRoute
 from connectoe.web.render.set_up_page import set_up_context
 from connectoe.web.service.analysis_line import line_from
 from connectoe.web.service.drafts import LONGEST_DRAFT, Draft, draft_from
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=WorkingRoute)
 CHOICE = "choice-"
 """What the names of the fields begin with that hold the choices beside the board."""
 

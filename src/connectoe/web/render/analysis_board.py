@@ -14,7 +14,7 @@ from connectoe.web.render.boards import board_shown, measures
 from connectoe.web.render.match_page import MOST_LISTED, scene_after, symbol_of
 from connectoe.web.render.templates import html
 from connectoe.web.render.value_marks import ValueShown, best_tool, marks_svg, value_shown
-from connectoe.web.render.values import Worth, worth_at_end, worth_of
+from connectoe.web.render.values import Worth, is_final, worth_at_end, worth_of
 from connectoe.web.render.words import changed_options
 from connectoe.web.service.analysis_line import AnalysisLine, common
 from connectoe.web.service.drafts import can_be_set_up
@@ -177,15 +177,10 @@ def values_data(line: AnalysisLine, analysis: Analysis | None) -> dict[str, Any]
     explorer = explorer_context(shown, analysis)
     return {
         "worth": worth._asdict(),
-        "is_final": analysis is None or _is_final(analysis),
+        "is_final": analysis is None or is_final(analysis),
         "is_by_engine": is_ready(line.game, "analysis"),
         "words": {move: value.words for move, value in moves.items()},
         "best_tool": best_tool(shown, analysis) if analysis else "",
         "marks": marks_svg(shown, analysis),
         "explorer": html("_explorer.html", explorer=explorer, game=line.game, fields=fields),
     }
-
-
-def _is_final(analysis: Analysis) -> bool:
-    """Whether a longer search cannot find more: all results are certain, and so are the moves to the end."""
-    return analysis.length_known and all(one.plies or one.result == "draw" for one in analysis.candidates)

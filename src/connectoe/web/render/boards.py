@@ -49,6 +49,8 @@ class Button(NamedTuple):
     words: str
     classes: str
     style: str
+    sign: str = ""
+    """What is shown on it, if it is the place of a second press."""
 
 
 class FirstPress(NamedTuple):
@@ -234,7 +236,7 @@ def _button(target: Target, box: Box, tools: Sequence[Tool], scene: Scene, *, is
     classes += ["bare"] * is_bare + ["headed"] * (head > 0 and not is_bare) + ["hint"] * is_hint
     if "headed" in classes:
         style += f";--head:{round(100 * head, 3)}%"
-    return Button(target.move, target.says, " ".join(classes), style)
+    return Button(target.move, target.says, " ".join(classes), style, target.sign)
 
 
 def _firsts(targets: Sequence[Target], box: Box, tools: Sequence[Tool], scene: Scene, hint: str) -> list[FirstPress]:
@@ -265,8 +267,10 @@ def _usual_picture(tool: str) -> str:
 
 
 def _icon(picture: str, scene: Scene, owner: int) -> Markup:
-    """Return the piece that a picture names: its kind, and perhaps its text; nothing for nothing."""
+    """Return the piece that a picture names: its kind, and perhaps its text."""
     kind, _, text = picture.partition(" ")
+    if kind == "mark" and text in ("X", "O"):  # a cross or ring that belongs to nobody
+        owner = "XO".index(text)
     return Markup(piece_svg(Piece("icon", 0, 0, kind, owner, text), scene)) if kind in PIECES else Markup("")
 
 

@@ -35,8 +35,6 @@ from connectoe.web.service.views import MatchView
 
 MOST_LISTED = 100
 """How many moves a page lists; a match of ultimate ultimate tic-tac-toe has thousands."""
-WORTH = {"0": 1.0, "1": 0.0, "draw": 0.5}
-"""What a result is worth to the first player."""
 
 
 class SeatShown(NamedTuple):
@@ -55,6 +53,7 @@ class Hint(NamedTuple):
 
     move: str
     words: str
+    is_exact: bool = False
 
 
 def match_context(
@@ -148,7 +147,7 @@ def analysis_context(view: MatchView, *, note: str, ply: int | None, since: int 
         "note": note,
         "may_analyse": view.is_practice or outcome is not None,
         "analysis_link": AnalysisLine.of_match(match, ply).link,
-        "end": WORTH[outcome.result] if outcome else "",
+        "end": worth_at_end(match)._asdict() if outcome else None,
         "board": board_shown(scene, may_move=False, steps=() if since is None else steps_between(match, since, ply)),
         "moves": list(enumerate(match.moves, start=1))[max(0, ply - MOST_LISTED) : ply + MOST_LISTED],
         "measures": measures(scene),

@@ -103,7 +103,7 @@ def _best_moves(analysis: Analysis) -> set[int]:
 
 def place_of(target: Target, state: State, scene: Scene) -> tuple[float, float]:
     """Return the place of a move on the board: where its piece comes to rest, else the middle of its target."""
-    if target.width > 1.2 or target.height > 1.2:
+    if not target.first and (target.width > 1.2 or target.height > 1.2):
         piece = _new_piece(target, scene, state.play(target.move).scene())
         if piece:
             return piece.x, piece.y
@@ -161,6 +161,8 @@ def _arrow_from(first: Place, x: float, y: float) -> str:
     """Return an arrow from the place of the first press to the badge at (0, 0), which is at x and y of the board."""
     across, down = x - first.x - first.width / 2, y - first.y - first.height / 2
     length = math.hypot(across, down)
+    if length < BADGE_EDGE:  # both presses are on one place
+        return ""
     return _arrow(-across, -down, across / length, down / length, length - BADGE_EDGE)
 
 

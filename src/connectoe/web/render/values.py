@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from connectoe.analysis_words import value_in_words
 from connectoe.core.match import Match
 from connectoe.engines.engine import OPPOSITE, Analysis, Estimate, Exact
+from connectoe.engines.readiness import is_ready
 
 
 class Worth(NamedTuple):
@@ -47,8 +48,8 @@ def worth_at_end(match: Match) -> Worth:
 def values_shown(match: Match, ply: int, analysis: Analysis) -> dict[str, Any]:
     """Return what a position of a match is worth, for the page's script.
 
-    `share` is what the first player can expect, `best` the best move, `played` the move that was made, `led_here` what
-    the move before is worth by what is known here, where it was looked at more closely, and `worth` is for a value bar.
+    `best` is the best move, `played` the move that was made, `led_here` what the move before is worth by what is known
+    here, where it was looked at more closely, and `worth` is for a value bar and a graph.
     """
     turn = match.state_at(ply).turn
     best = analysis.candidates[0]
@@ -57,12 +58,18 @@ def values_shown(match: Match, ply: int, analysis: Analysis) -> dict[str, Any]:
     known = [one.value for one in analysis.candidates if move_text(one.move) == played]
     led_here = _for_mover(best.value, match.state_at(ply - 1).turn == turn) if ply else None
     return {
-        "share": best.share if turn == 0 else 1 - best.share,
         "best": {"move": move_text(best.move)} | _worth(best.value),
         "played": _worth(known[0]) if known else None,
         "led_here": _worth(led_here) if led_here else None,
         "worth": worth_of(match.beginning(ply), analysis)._asdict(),
+        "is_final": is_final(analysis),
+        "is_by_engine": is_ready(match.game, "analysis"),
     }
+
+
+def is_final(analysis: Analysis) -> bool:
+    """Whether a longer search cannot find more: all results are certain, and so are the moves to the end."""
+    return analysis.length_known and all(one.plies or one.result == "draw" for one in analysis.candidates)
 
 
 def _for_mover(value: Exact | Estimate, is_same_player: bool) -> Exact | Estimate:

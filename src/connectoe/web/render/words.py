@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from connectoe.core.game import Game
 from connectoe.core.match import AGREEMENT
-from connectoe.people import character_of, ladder_of, next_person
+from connectoe.people import character_of, next_person
 from connectoe.web.service.next_version import MOST_MOVES
 from connectoe.web.service.views import MatchView, last_turn_of
 
@@ -108,7 +108,7 @@ def next_opponent(view: MatchView) -> NextOpponent | None:
     character = character_of(level)
     if level is None or character is None:
         return None
-    return NextOpponent(level, character.name, ladder_of()[level], "other" if mine else "me")
+    return NextOpponent(level, character.name, str(character), "other" if mine else "me")
 
 
 def now_words(view: MatchView) -> str:

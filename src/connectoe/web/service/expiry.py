@@ -30,6 +30,8 @@ FINISHED_FOR = 365 * DAY
 """The hours after which a finished match expires."""
 EXPIRED_FOR = 30 * DAY
 """The hours for which an expired match can be brought back."""
+LONGEST_PAUSE = 1.0
+"""The hours counted at once; a server counts more often, unless it was stopped in between and has seen nothing."""
 AT_ONCE = 20
 """How many matches one transaction moves."""
 LOOKED_AT_ONCE = 500
@@ -72,7 +74,7 @@ class Expiry:
     def count_time(self) -> float:
         """Add the time since the last call to that which was seen pass; return it all, in hours."""
         now = self.clock()
-        self._hours += (now - self._counted_until) / 3600
+        self._hours += min((now - self._counted_until) / 3600, LONGEST_PAUSE)
         self._counted_until = now
         with self.storage.changing("") as change:
             stored = float(change.connection.scalar(sql.select(uptime.c.hours)) or 0.0)

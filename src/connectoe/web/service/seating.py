@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from connectoe.core.game import Game
 from connectoe.people import ladder_of
-from connectoe.players import DESCRIPTIONS, PERFECT, has_perfect
+from connectoe.players import DESCRIPTIONS, PERFECT, may_have_perfect
 from connectoe.web.service.keys import Keys, hashed, invitation, new_secret
 from connectoe.web.service.names import plain_name
 from connectoe.web.service.refusals import NotYourSeat, Refused
@@ -66,7 +66,7 @@ def _level(wish: Wish, game: Game) -> str:
     if wish.level not in DESCRIPTIONS:
         known = f"{', '.join(DESCRIPTIONS)}; the people are: {', '.join(ladder_of())}"
         raise Refused(f"there is no level {str(wish.level)[:30]!r}; the levels are: {known}")
-    if wish.level == PERFECT and not has_perfect(game):
+    if wish.level == PERFECT and not may_have_perfect(game):
         raise Refused(f"there is no perfect player for {game.name} with these options: it is not solved")
     return wish.level
 

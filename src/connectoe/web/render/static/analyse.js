@@ -2,7 +2,9 @@
 // address. Values are asked for again with more time while they are estimates, and kept for as long as the page is open.
 
 import { ask, complain, sayRefusal } from "./asking.js";
-import { patch, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
+import { beginAtTheFloor, patch, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
+import { drawGraph, plyAt } from "./graph.js";
+import { makeLooks } from "./looks.js";
 import { showWorth } from "./value_bar.js";
 
 const root = document.getElementById("match");
@@ -105,7 +107,7 @@ root.addEventListener("click", (event) => {
   if (step || line) event.preventDefault();
   if (step) stepTo(Number(step.dataset.step));
   if (line) open(line.getAttribute("href"), true);
-  if (graph) stepTo(plyAt(graph, event.clientX));
+  if (graph) stepTo(plyAt(graph, event.clientX, moves.length));
   if (copy) copyFrom(copy);
 });
 
@@ -124,62 +126,25 @@ async function copyFrom(button) {
 
 // Values, by the moves that lead to a position.
 
-const LOOKS = [0.3, 1.5, 3, 5]; // seconds
-const MOST_WAITS = 60; // looks that do not count, because the engine is not ready
-const WAIT = 2000; // milliseconds between them
-const known = new Map();
-let asking = null;
-let waits = 0;
-
-const looksAt = (ply) => (known.get(keyOf(ply))?.is_final ? LOOKS.length : known.get(keyOf(ply))?.looks ?? 0);
-
-// The position on the board comes first, then the others of the line, which the graph needs; then all of them again.
-
-function nextWanted() {
-  if (looksAt(here()) < 2 && !known.get(keyOf(here()))?.isEarly) return here();
-  const nearest = [...Array(moves.length + 1).keys()];
-  nearest.sort((one, other) => Math.abs(one - here()) - Math.abs(other - here()));
-  const first = nearest.find((ply) => looksAt(ply) === 0);
-  return first ?? (looksAt(here()) < LOOKS.length ? here() : nearest.find((ply) => looksAt(ply) === 1) ?? null);
-}
-
-function stopAsking() {
-  asking?.abort();
-  asking = null;
-}
-
-async function askForValues() {
-  stopAsking();
-  const mine = new AbortController();
-  asking = mine;
-  await pause(100); // for those who step quickly
-  while (mine === asking) {
-    const ply = nextWanted();
-    draw();
-    tell(ply);
-    if (ply === null) return;
-    const key = keyOf(ply);
-    const looks = looksAt(ply);
+const { known, begin: askForValues, stop: stopAsking } = makeLooks({
+  plies: () => [...Array(moves.length + 1).keys()],
+  here,
+  keyOf,
+  addressOf(ply, seconds) {
     const fields = fieldsOf(root.dataset.link);
     for (const name of ["also", "ply"]) fields.delete(name);
-    fields.set("moves", key);
-    fields.set("seconds", LOOKS[looks]);
-    const answer = await fetch(`/analyse/${game}/values?${fields}`, { signal: mine.signal }).catch(() => null);
-    const found = answer?.ok ? await answer.json().catch(() => null) : null;
-    if (mine !== asking) return;
-    if (found) {
-      const isEarly = !found.is_final && !found.is_by_engine && ply === here() && looks === 1 && waits++ < MOST_WAITS;
-      known.set(key, { ...found, isEarly, looks: isEarly ? 1 : looks + 1 });
-      if (ply === here()) paint(root);
-      if (isEarly && nextWanted() === ply) await pause(WAIT);
-    } else if (answer && answer.status !== 429 && answer.status < 502) {
-      tell(null, "There are no values here.");
-      return;
-    } else {
-      await pause(3000); // too many requests, or no server
-    }
-  }
-}
+    fields.set("moves", keyOf(ply));
+    fields.set("seconds", seconds);
+    return `/analyse/${game}/values?${fields}`;
+  },
+  ask(ply, problem) {
+    draw();
+    tell(ply, problem);
+  },
+  hear(ply) {
+    if (ply === here()) paint(root);
+  },
+});
 
 function tell(asked, words) {
   const verdict = root.querySelector("#verdict");
@@ -213,52 +178,13 @@ function paint(page) {
   }
 }
 
-// The graph: above the middle the first player is better, below it the second. Filled squares are exact, and say who
-// wins and in how many moves; open circles are estimates.
-
-const HIGH = 132;
-const MARGIN = { side: 32, top: 20, bottom: 20 };
-
-function scaleOf(width) {
-  const step = (width - 2 * MARGIN.side) / Math.max(1, moves.length);
-  return {
-    x: (ply) => MARGIN.side + step * ply,
-    y: (share) => MARGIN.top + (HIGH - MARGIN.top - MARGIN.bottom) * (1 - share),
-    ply: (x) => Math.round((x - MARGIN.side) / step),
-  };
-}
-
-const plyAt = (graph, x) => scaleOf(graph.clientWidth).ply(x - graph.getBoundingClientRect().left);
-
 function draw() {
   const place = root.querySelector("#graph-place");
   if (!moves.length) return place.replaceChildren();
-  const width = Math.max(160, place.clientWidth);
-  const scale = scaleOf(width);
   const points = [...Array(moves.length + 1).keys()]
     .map((ply) => ({ ply, ...known.get(keyOf(ply))?.worth }))
     .filter((point) => point.share !== undefined);
-  const at = ({ ply, share }) => `${scale.x(ply).toFixed(1)} ${scale.y(share).toFixed(1)}`;
-  let free = -Infinity; // where the next label may begin
-  const marks = points.map((point) => {
-    const [x, y] = [scale.x(point.ply), scale.y(point.share)];
-    if (!point.exact) return `<circle class="estimate" cx="${x}" cy="${y}" r="3"/>`;
-    const reach = 3.8 * point.label.length + 2;
-    const hasLabel = x - reach >= free || point.ply === here();
-    if (hasLabel) free = x + reach;
-    const label = hasLabel ? `<text x="${x}" y="${point.share < 0.25 ? y + 15 : y - 8}">${point.label}</text>` : "";
-    return `<rect class="exact" x="${x - 3}" y="${y - 3}" width="6" height="6"/>${label}`;
-  });
-  const [first, second] = root.dataset.symbols.split(" ");
-  const said = points.map(({ ply, words }) => `${ply ? `${ply}. ${moves[ply - 1]}` : "start"} ${words}`).join("; ");
-  const middle = scale.y(0.5);
-  place.innerHTML =
-    `<svg class="graph history" viewBox="0 0 ${width} ${HIGH}" height="${HIGH}" role="img">` +
-    `<text class="side-name" x="5" y="13">${first}</text><text class="side-name" x="5" y="${HIGH - 6}">${second}</text>` +
-    `<line class="middle" x1="0" x2="${width}" y1="${middle}" y2="${middle}"/>` +
-    `<line class="here" x1="${scale.x(here())}" x2="${scale.x(here())}" y1="0" y2="${HIGH}"/>` +
-    `<path class="value" d="${points.map((point, number) => `${number ? "L" : "M"}${at(point)}`).join("")}"/>${marks.join("")}</svg>`;
-  place.firstElementChild.setAttribute("aria-label", `What each position is worth: ${said || "not known yet"}`);
+  drawGraph(place, points, { last: moves.length, here: here(), moves, symbols: root.dataset.symbols.split(" ") });
 }
 
 addEventListener("resize", draw);
@@ -297,5 +223,6 @@ sayWhyNot(root, sayRefusal);
 walkWithArrows(root);
 previewMoves(root, previewOf);
 prepare();
+beginAtTheFloor(root);
 history.replaceState(null, "", root.dataset.link + location.hash);
 askForValues();

@@ -1,17 +1,20 @@
-// The analysis page: arrow keys step through the match. The value of each position is requested, one after the other,
-// and drawn as a graph: above the middle the first player is better, below it the second.
+// The replay of a match: arrow keys step through it. The value of each position is asked for and drawn in a graph.
 
-import { replaceBoard } from "./board.js";
+import { beginAtTheFloor, replaceBoard } from "./board.js";
+import { drawGraph, plyAt } from "./graph.js";
+import { makeLooks } from "./looks.js";
 
 const root = document.getElementById("match");
 const id = root.dataset.id;
 const last = Number(root.dataset.last);
 const moves = JSON.parse(root.dataset.moves);
+const end = JSON.parse(root.dataset.end); // what the result is worth, if the match is over
 const BLUNDER = 0.25;
 
 // Stepping.
 
-let wanted = Number(root.dataset.ply);
+const here = () => Number(root.dataset.ply);
+let wanted = here();
 let isStepping = false;
 
 function goOnFrom(ply) {
@@ -25,11 +28,11 @@ async function stepTo(ply) {
   goOnFrom(wanted);
   if (isStepping) return;
   isStepping = true;
-  while (Number(root.dataset.ply) !== wanted) {
+  while (here() !== wanted) {
     const address = `/matches/${id}/analysis?ply=${wanted}`;
     const answer = await fetch(`${address}&from=${root.dataset.ply}`).catch(() => null);
     if (!answer?.ok) {
-      wanted = Number(root.dataset.ply);
+      wanted = here();
       goOnFrom(wanted);
       break;
     }
@@ -43,7 +46,7 @@ async function stepTo(ply) {
     goOnFrom(wanted);
     history.replaceState(null, "", address);
     showMove();
-    draw();
+    showValues();
   }
   isStepping = false;
 }
@@ -75,101 +78,76 @@ root.addEventListener("click", (event) => {
     event.preventDefault();
     stepTo(Number(step.dataset.step));
   } else if (spot) {
-    const box = spot.getBoundingClientRect();
-    stepTo(Math.round(((event.clientX - box.left) / box.width) * last));
+    stepTo(plyAt(spot, event.clientX, last));
   }
 });
 
-// Values: for the first player, 1 is a win, 0 a loss.
+// Values.
 
-const found = new Array(last);
-const values = new Array(last + 1);
-if (root.dataset.end !== "") values[last] = Number(root.dataset.end);
+const { known, begin: askForValues } = makeLooks({
+  plies: () => [...Array(last + (end ? 0 : 1)).keys()], // after the end there is no move
+  here,
+  keyOf: (ply) => ply,
+  addressOf: (ply, seconds) => `/matches/${id}/values/${ply}?seconds=${seconds}`,
+  ask: draw,
+  hear: draw,
+});
+
+const worthAt = (ply) => (ply === last && end ? end : known.get(ply)?.worth);
 
 // What a move was worth to the player who made it: what was proven before it, else the value of the position it led to,
 // which was looked at more closely, else the estimate from before.
 
 function playedAfter(ply) {
-  const expected = found[ply]?.played;
-  return !expected || expected.exact ? expected : found[ply + 1]?.led_here ?? expected;
+  const expected = known.get(ply)?.played;
+  return !expected || expected.exact ? expected : known.get(ply + 1)?.led_here ?? expected;
 }
 
 const isBlunder = (ply) => {
   const played = playedAfter(ply);
-  const best = found[ply]?.best;
+  const best = known.get(ply)?.best;
   return Boolean(played) && best.move !== moves[ply] && best.share - played.share >= BLUNDER;
 };
 
-async function ask() {
-  // The position shown and the one before it come first, then the others in order; when the match is over, there is no
-  // move in the last position.
-  const plies = [...Array(last + (values[last] === undefined ? 1 : 0)).keys()];
-  for (;;) {
-    const here = Number(root.dataset.ply);
-    const ply = [here, here - 1, ...plies].find((one) => plies.includes(one) && !found[one]);
-    if (ply === undefined) return;
-    const answer = await fetch(`/matches/${id}/values/${ply}`).catch(() => null);
-    if (answer?.ok) {
-      found[ply] = await answer.json();
-      values[ply] = found[ply].share;
-      draw();
-    } else if (answer && answer.status !== 429 && answer.status < 502) {
-      return;
-    } else {
-      await new Promise((wake) => setTimeout(wake, 4000)); // too many requests, or no server
-    }
-  }
-}
-
 function draw() {
   const place = root.querySelector("#graph-place");
-  if (!root.dataset.values || !place) return;
-  const here = Number(root.dataset.ply);
-  const width = Math.max(1, last);
-  const at = (ply) => `${((100 * ply) / width).toFixed(2)} ${(4 + 92 * (1 - values[ply])).toFixed(2)}`;
-  const known = [...values.keys()].filter((ply) => values[ply] !== undefined);
-  const line = known.map((ply, number) => `${number ? "L" : "M"}${at(ply)}`).join("");
-  const blunders = known.filter((ply) => isBlunder(ply));
-  const area = known.length > 1
-    ? `<path class="area" d="${line}L${(100 * known.at(-1)) / width} 50L${(100 * known[0]) / width} 50Z"/>`
-    : "";
-  const marks = blunders
-    .map((ply) => `<ellipse class="blunder-mark" cx="${(100 * (ply + 1)) / width}" cy="${values[ply + 1] === undefined ? 50 : 4 + 92 * (1 - values[ply + 1])}" rx="1.2" ry="2.6"/>`)
-    .join("");
-  place.innerHTML =
-    `<svg class="graph" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="What each position was worth">` +
-    `<line class="middle" x1="0" x2="100" y1="50" y2="50" vector-effect="non-scaling-stroke"/>${area}<path class="value" d="${line}"/>${marks}` +
-    `<line class="here" x1="${(100 * here) / width}" x2="${(100 * here) / width}" y1="0" y2="100"/></svg>`;
+  const plies = [...Array(last + 1).keys()];
+  const points = plies.map((ply) => ({ ply, ...worthAt(ply) })).filter(({ share }) => share !== undefined);
+  const blunders = points.map(({ ply }) => ply).filter((ply) => isBlunder(ply - 1));
+  drawGraph(place, points, { last, here: here(), moves, symbols: root.dataset.symbols.split(" "), blunders });
   for (const link of root.querySelectorAll("#moves a")) {
     link.classList.toggle("blunder", isBlunder(Number(link.dataset.step) - 1));
   }
-  tell(here);
+  tell(here(), last + 1 - points.length);
 }
 
-function tell(ply) {
+function tell(ply, missing) {
   const verdict = root.querySelector("#verdict");
   const parts = [];
-  const before = found[ply - 1];
+  const before = known.get(ply - 1);
   if (before) {
     const move = moves[ply - 1];
     const played = playedAfter(ply - 1);
     const { best } = before;
     if (played) parts.push(`${ply}. ${move}: ${played.words}${isBlunder(ply - 1) ? ", a blunder" : ""}`);
     if (played && best.move !== move && best.share > played.share) parts.push(`best was ${best.move}: ${best.words}`);
-  } else if (found[ply]) {
-    const { best } = found[ply];
+  } else if (known.has(ply)) {
+    const { best } = known.get(ply);
     parts.push(`best here is ${best.move}: ${best.words}`);
   }
-  const missing = values.length - [...values.keys()].filter((index) => values[index] !== undefined).length;
   const progress = missing ? ` (${missing} positions still to be looked at)` : "";
-  const note = found.some(Boolean) ? "Looking…" : verdict.dataset.note;
+  const note = known.size ? "Looking…" : verdict.dataset.note;
   const text = (parts.join("; ") || note) + progress;
   if (verdict.textContent !== text) verdict.textContent = text;
 }
 
+function showValues() {
+  if (!root.dataset.values) return; // two people play each other
+  draw();
+  askForValues();
+}
+
 root.querySelector("#keys").hidden = false;
 showMove();
-if (root.dataset.values) {
-  draw();
-  ask();
-}
+showValues();
+beginAtTheFloor(root);

@@ -167,6 +167,13 @@ export function comeCloser(root) {
   });
 }
 
+// A wide upright board is seen in part on a phone: at first the middle of its floor, where pieces come to rest.
+
+export function beginAtTheFloor(root) {
+  const view = root.querySelector("#board.wide:not(.flat, .forced) .window");
+  view?.scrollTo((view.scrollWidth - view.clientWidth) / 2, view.scrollHeight);
+}
+
 // A press where no move can be made says why, in the words of the rules; so does a tool that cannot be used now.
 
 export function sayWhyNot(root, say) {

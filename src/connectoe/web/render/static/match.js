@@ -2,7 +2,7 @@
 // with the number of moves it follows, so that sending it twice plays it once.
 
 import { play } from "./sound.js";
-import { comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
+import { beginAtTheFloor, comeCloser, playWhereThePressBegan, previewMoves, replaceBoard, sayWhyNot, walkWithArrows } from "./board.js";
 
 const root = document.getElementById("match");
 const address = `/matches/${root.dataset.id}`;
@@ -59,6 +59,7 @@ async function showNow(fresh, from) {
   document.title = root.dataset.title;
   prepare();
   showPresence(); // which may have changed meanwhile
+  root.dispatchEvent(new Event("shown"));
 }
 
 // Asking for the match: one request at a time, until the page shows the newest version.
@@ -332,4 +333,5 @@ sayWhyNot(root, (words) => say(root.querySelector("#refusal"), words));
 walkWithArrows(root);
 previewMoves(root, `${address}/preview`);
 prepare();
+beginAtTheFloor(root);
 connect();
