@@ -51,7 +51,7 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
     Traceback (most recent call last):
     connectoe.core.errors.BadGame: the game Backwards breaks the contract: two of its moves are called 'a'
     """
-    with _asking(game_class, "its rules cannot be made", "make_rules"):
+    with _asking(game_class, "its rules cannot be made", "make_rules"), ended_if_endless():
         game = game_class(**options)
     if game not in _kept_the_contract:
         _check_facts(game)
