@@ -15,6 +15,7 @@ from connectoe.core.errors import BadGame
 from connectoe.core.rules import ONGOING
 from connectoe.engines.perft import interpreted_perft, perft
 from connectoe.kit import (
+    NestedRecipe,
     Recipe,
     bomb,
     bombs,
@@ -34,6 +35,7 @@ from connectoe.kit import (
     line,
     marks,
     most,
+    nested,
     numbers,
     pass_,
     place,
@@ -45,6 +47,7 @@ from connectoe.kit import (
     small_marks,
     step,
     stuck,
+    total,
 )
 from connectoe.kit import turn as turn_lights
 from connectoe.kit.eject import ejected
@@ -155,13 +158,36 @@ def corner_taken(position: Any) -> Any:
 
 
 @st.composite
+def boards_in_boards(draw: st.DrawFn) -> type[Recipe]:
+    """A board of small boards, on which pieces are put or dropped."""
+    board, move = draw(st.sampled_from([(grid, place), (columns, drop), (columns, drop_through)]))
+    outer, inner = draw(st.tuples(st.integers(2, 3), st.integers(2, 3))), draw(st.integers(2, 3))
+    layout = nested(
+        grid(*outer),
+        board(inner, inner),
+        line=2 if inner == 2 else draw(st.integers(2, 3)),
+        sends=outer == (inner, inner) and draw(st.booleans()),
+        when_won=draw(st.sampled_from(["closed", "open"])),
+    )
+    more = st.sampled_from([full(), full("most"), most(), stuck("mover"), stuck("second")])
+    ends = [line(2, winner=draw(winners)), *draw(st.lists(more, max_size=1))]
+    declared = {"id": "drawn", "name": "Drawn", "summary": "Boards drawn at random.", "__module__": __name__}
+    parts = {"layout": layout, "pieces": draw(st.sampled_from([marks(), discs()])), "moves": [move()], "ends": ends}
+    return type("Drawn", (NestedRecipe,), {**declared, **parts})
+
+
+@st.composite
 def recipes(draw: st.DrawFn, sizes: st.SearchStrategy[tuple[int, int]] = sizes) -> Recipe:
+    if sizes is not wide_sizes and not draw(st.integers(0, 4)):
+        return draw(boards_in_boards())()
     walks = [] if sizes is wide_sizes else [walking()]
     parts = draw(st.one_of(falling(sizes), placing(sizes), *walks))
     longest = max(parts["layout"].cols, parts["layout"].rows)
     length, winner = draw(st.integers(2, min(4, longest))), draw(winners)
     ends: list[Any] = [line(length, winner=winner, both=draw(st.sampled_from(["mover", "opponent", "draw"])))]
     ends += [full(draw(st.sampled_from(["draw", "first", "mover"])))] if draw(st.booleans()) else []
+    if all(kind.number for kind in kinds_in(parts["pieces"])):
+        ends += draw(st.lists(st.builds(total, st.integers(3, 5), st.just(2), winners, st.just("draw")), max_size=1))
     ends += [stuck(draw(st.sampled_from(["draw", "mover", "second"])))] if draw(st.booleans()) else []
     if not any(kind.is_shared for kind in kinds_in(parts["pieces"])):
         ends += draw(st.lists(st.sampled_from([most(), full("most"), corner_taken]), max_size=1))

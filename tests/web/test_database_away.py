@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 from connectoe.client import Server
 from connectoe.web.http import metrics
+from connectoe.web.service import live
 from connectoe.web.service.availability import Availability, DatabaseAway
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.limited_postgresql import limited_engine
@@ -124,6 +125,29 @@ def test_a_health_check_that_begins_while_another_ends_disturbs_nobody(monkeypat
         return [found, await second]
 
     assert asyncio.run(told()) == ["", ""]
+
+
+def test_interrupted_notifications_are_told_once_each_time(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "SHORTEST_PAUSE", 0.001)
+    storage = Storage("sqlite://")
+    listener = live.Listener(storage, heard=lambda match_id: None, missed=lambda: None)
+    attempts = iter(["the server is gone\nand more", "it starts", "", "it starts", "", "it starts", "end"])
+
+    def listen() -> None:
+        attempt = next(attempts)
+        if not attempt:  # it has listened for a while
+            listener.is_listening.set()
+        if attempt == "end":
+            listener.end()
+        raise OSError(attempt or "the server is gone again")
+
+    monkeypatch.setattr(listener, "_listen", listen)
+    listener.run()
+    storage.close()
+    told = "notifications from the database are interrupted: the server is gone"
+    assert [record.getMessage() for record in caplog.records] == [told, f"{told} again", f"{told} again"]
 
 
 @pytest.fixture

@@ -288,7 +288,7 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
                 game,
                 f"moves are ints from 0 to {len(game.move_texts) - 1}, one for each text of its notation, and "
                 f"legal_moves has {_shown(move)} {here}",
-                "legal_moves",
+                "notation",
             )
     if len(set(listed)) < len(listed):
         twice = next(move for number, move in enumerate(listed) if move in listed[:number])

@@ -43,19 +43,21 @@ CLASS = '''class {class_name}(Game):
         """The pieces on the board, the last move, and where each legal move is pressed."""
         scene = Scene(self.symbols)
 {pieces}        if last:
-            scene.highlights.append(Highlight("last", *MOVES[last.move][3]))
+            _, _, _, box, first, sign = MOVES[last.move]
+            scene.highlights.append(Highlight("last", *(first[:4] if sign else box)))
         if outcome(position) == ONGOING:
             for move in legal_moves(position):
-                text, tool, says, box, first = MOVES[move]
-                scene.targets.append(Target(text, *box, tool, says, Place(*first) if first else None))
+                text, tool, says, box, first, sign = MOVES[move]
+                scene.targets.append(Target(text, *box, tool, says, Place(*first) if first else None, sign))
         return scene
 '''
 
 ON_A_GRID = """\
         scene.add_grid({cols}, {rows}, {cell!r})
-        for mask, name, kind, owner in pieces(position):
+        for mask, name, kind, owner, text, size in pieces(position):
             for square in cells_of(mask, {rows}):
-                scene.pieces.append(Piece(f"{{name}}-{{square_name(*square)}}", *scene.middle(*square), kind, owner))
+                place = scene.middle(*square)
+                scene.pieces.append(Piece(f"{{name}}-{{square_name(*square)}}", *place, kind, owner, text, size=size))
 """
 ON_BOARDS = """\
         scene.panels.append(Panel(0, 0, {width}, {height}))
@@ -125,7 +127,7 @@ def _rules(made: Made, writer: Writer, mirrors: list[str]) -> Iterator[str]:
 def _look(game: Recipe, made: Made) -> Iterator[str]:
     yield "\n\nMOVES = ("
     for block, place in made.moves:
-        yield f"    {(place.text, place.tool or block.tool, place.says, place.box, place.first)!r},"
+        yield f"    {(place.text, place.tool or block.tool, place.says, place.box, place.first, place.sign)!r},"
     yield ")"
     board = made.context.board
     if isinstance(game, NestedRecipe):
@@ -155,10 +157,14 @@ def _look(game: Recipe, made: Made) -> Iterator[str]:
 
 def _pieces(made: Made) -> Iterator[str]:
     yield "\n\ndef pieces(position):"
-    yield '    """The cells of each kind of piece, its name, its look and its owner."""'
+    yield '    """The cells of each kind of piece, its name, its look, its owner, its text and its size."""'
     yield "    return ("
     for layer in made.context.layers:
         kind, owner = layer.kind, f"position.turn ^ {layer.owner}"
         shown = repr(kind.shown_as) if layer.owner is None else owner
-        yield f"        (position.{made.context.fields[layer.place]}, {kind.name!r}, {kind.look!r}, {shown}),"
+        text = repr(str(kind.number or "") if kind.shown_as is None else kind.signs)
+        if layer.owner is not None and kind.size < 1:
+            text = f"{made.context.symbols!r}[{owner}].lower()"
+        field, look = made.context.fields[layer.place], f"{kind.look!r}, {shown}, {text}, {kind.size}"
+        yield f"        (position.{field}, {kind.name!r}, {look}),"
     yield "    )\n\n"

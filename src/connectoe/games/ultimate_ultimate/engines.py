@@ -35,8 +35,8 @@ ENDINGS = ("three 9x9 boards in line", "no 9x9 board left")
 
 def levels(game: UltimateUltimate) -> Levels:
     """Return how much each level searches before a move; with more tallies a simulated game lasts longer."""
-    # With these skills nobody thinks for much longer than a second: random games are long here, searches are short.
-    people = (0.0, 0.06, 0.12, 0.2, 0.3, 1.01, 1.1, 1.25, 1.5)
+    # With these skills nobody thinks for much longer than a second, since random games are long here.
+    people = (0.0, 0.12, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.25)
     return Levels(12, 80, 5_000 * 3 // max(3, game.tallies), people=people)
 
 

@@ -3,6 +3,9 @@
 Every proxy appends the address of the client that asked it to `X-Forwarded-For`, so the last address is that of the
 proxy's client, and what comes before it is only claimed. Older addresses count only if the last is itself a proxy
 that is named as trusted.
+
+uvicorn has a middleware for this too. It takes every trusted address for a proxy, so that where private networks are
+trusted, it would believe what a client in such a network claims.
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Event, Thread
 
 import sqlalchemy as sql
 
+from connectoe.web.service.availability import first_line
 from connectoe.web.service.keys import Keys
 from connectoe.web.service.matches import Matches
 from connectoe.web.service.refusals import NoSuchMatch
@@ -23,8 +23,8 @@ from connectoe.web.service.views import Stored
 from connectoe.web.service.watching import Watchers
 
 log = logging.getLogger("connectoe.web")
-LONGEST_PAUSE = 10.0
-"""The seconds between two attempts to reach the database again."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
+"""The seconds between two attempts to reach the database again, which grow from the one to the other."""
 
 
 class Live:
@@ -92,17 +92,18 @@ class Listener(Thread):
 
     def run(self) -> None:
         """Listen until stopped; after a lost connection, all watched matches are read again."""
-        pause = 0.1
+        pause = 0.0
         while not self.is_over.is_set():
             try:
                 self._listen()
-                pause = 0.1
             except Exception as error:
                 if self.is_over.is_set():
                     return
-                log.warning("notifications from the database are interrupted: %s", type(error).__name__)
+                if self.is_listening.is_set() or not pause:
+                    log.warning("notifications from the database are interrupted: %s", first_line(error))
+                    pause = SHORTEST_PAUSE
                 self.is_listening.clear()
-                time.sleep(pause)
+                self.is_over.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     def _listen(self) -> None:
@@ -113,8 +114,8 @@ class Listener(Thread):
         url = sql.make_url(self.storage.url).set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGUMENTS) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
-            self.is_listening.set()
             self.missed()
+            self.is_listening.set()
             while not self.is_over.is_set():
                 for notice in connection.notifies(timeout=1.0):
                     process, _, match_id = notice.payload.partition(" ")
