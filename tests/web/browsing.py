@@ -16,6 +16,9 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 LYING_PHONE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
 FIRST_COMPILE = 300_000
 """Milliseconds that an engine may need to get ready, which happens once."""
+PATIENCE = 20_000
+"""Milliseconds after which a page that does not show what is expected has failed; a busy machine needs some of them."""
+expect.set_options(timeout=PATIENCE)
 
 
 class Person:
@@ -24,7 +27,7 @@ class Person:
     def __init__(self, chromium: Browser, site: str, motion: str = "reduce", **settings: Any) -> None:
         self.site = site
         self.context: BrowserContext = chromium.new_context(reduced_motion=motion, **settings)  # type: ignore[arg-type]
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
         self.failures: list[str] = []
         self.page.on("pageerror", lambda error: self.failures.append(str(error)))

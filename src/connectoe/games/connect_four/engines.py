@@ -31,7 +31,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=11, nodes=60_000)
 
 def levels(game: ConnectFour) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.29, 0.55, 0.77, 1.03, 1.29, 1.72, 2.2, 2.61)
+    people = (0.0, 0.26, 0.54, 0.79, 1.09, 1.31, 1.61, 2.17, 2.59)
     solver_nodes = 24_000_000 if game.cols * (game.rows + 1) <= FITTING else 6_000_000  # each of which takes longer
     return Levels(30, 600, 300_000, solver_nodes=solver_nodes, people=people)
 

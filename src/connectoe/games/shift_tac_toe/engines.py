@@ -27,7 +27,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: ShiftTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.21, 0.36, 0.48, 0.61, 0.75, 0.93, 1.08, 1.93)
+    people = (0.0, 0.2, 0.33, 0.46, 0.6, 0.71, 0.85, 1.0, 1.3)
     return Levels(20, 300, 100_000, people=people)
 
 

@@ -36,7 +36,7 @@ ENDINGS = ("three 9x9 boards in line", "no 9x9 board left")
 def levels(game: UltimateUltimate) -> Levels:
     """Return how much each level searches before a move; with more tallies a simulated game lasts longer."""
     # With these skills nobody thinks for much longer than a second, since random games are long here.
-    people = (0.0, 0.12, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.25)
+    people = (0.0, 0.12, 0.25, 0.38, 0.5, 0.62, 0.75, 0.88, 1.0)
     return Levels(12, 80, 5_000 * 3 // max(3, game.tallies), people=people)
 
 

@@ -64,7 +64,7 @@ async function showNow(fresh, from) {
 
 // Asking for the match: one request at a time, until the page shows the newest version.
 
-const PATIENCE = 1000; // milliseconds for the answer to a change made here, which brings the match
+const PATIENCE = 3000; // milliseconds for the answer to a change made here, which brings the match
 let wanted = null;
 let isAsking = false;
 
