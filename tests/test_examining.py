@@ -426,6 +426,18 @@ def test_rules_that_never_end_are_ended(tmp_path: Path, monkeypatch: pytest.Monk
     assert "look for a loop that does not end" in mistake.words
 
 
+def test_a_file_that_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endless, "PATIENCE", 0.5)
+    file = save(
+        tmp_path / "notakto.py", ("class Notakto(Game):", "size = 3\nwhile size:\n    pass\nclass Notakto(Game):")
+    )
+    with pytest.raises(ConnectoeError) as refused:
+        load(file)
+    mistake = mistake_from(refused.value, [file])
+    assert mistake.line in (59, 60), mistake
+    assert "look for a loop that does not end" in mistake.words
+
+
 def test_there_are_twenty_of_them() -> None:
     everything = [*WHEN_LOADED, *BEFORE_COMPILED, *WHEN_COMPILED]
     assert len({told.name for told in everything}) == len(everything) >= 20

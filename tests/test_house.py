@@ -180,6 +180,14 @@ def test_every_module_belongs_to_a_layer() -> None:
     assert [module for module in MODULES if layer_of(module) < 0] == []
 
 
+def test_every_module_and_package_is_in_the_table_for_contributors() -> None:
+    page = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text()
+    names = {file.name for file in SOURCES.glob("[a-z]*.py")} | {
+        f"{file.parent.name}/" for file in SOURCES.glob("*/*.py")
+    }
+    assert {name for name in names if f"`{name}`" not in page} == set()
+
+
 def test_imports_point_downwards() -> None:
     upward = [
         f"{module} imports {there}"

@@ -84,6 +84,18 @@ def test_a_mistake_is_kept_with_its_line_and_the_last_good_version_stays(
         assert own.mistake is None
 
 
+def test_a_mistake_in_a_rule_has_its_line_whatever_the_rule_is_called(file: Path) -> None:
+    renamed = (
+        ("def legal_moves(", "def moves_of("),
+        ("Rules(Position(0, 0), legal_moves,", "Rules(Position(0, 0), moves_of,"),
+    )
+    save(file, *renamed, ("yield square", "yield 0"))
+    with offering(file) as [own]:
+        assert own.mistake
+        assert (own.mistake.line, own.mistake.words.split()[0]) == (35, "legal_moves")
+        assert own.mistake.code.startswith("def moves_of(")
+
+
 def test_a_file_with_a_mistake_from_the_start_is_offered_once_it_is_right(file: Path) -> None:
     save(file, SYNTAX_ERROR)
     with offering(file) as [own]:

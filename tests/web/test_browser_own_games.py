@@ -136,8 +136,10 @@ def test_each_of_a_dozen_tools_has_its_own_places(people: Any) -> None:
 def test_no_page_of_an_own_game_has_a_serious_barrier(people: Any, folder: Path, colours: str) -> None:
     person = people(color_scheme=colours, viewport=PHONE["viewport"], bypass_csp=True)
     save(folder / "notakto.py", SYNTAX_ERROR)
+    begin_here(person, "pentago")
+    turning = person.page.url
     begin_here(person, "walk")
-    for path in (person.page.url, "/", "/rules/walk", "/new/walk"):
+    for path in (turning, person.page.url, "/", "/rules/walk", "/new/walk"):
         person.open(path)
         found = Axe().run(person.page).response["violations"]
         assert [barrier["id"] for barrier in found if barrier["impact"] in ("serious", "critical")] == [], path

@@ -223,11 +223,13 @@ def test_a_client_may_not_send_many_short_messages_instead(kind: int, server: Se
     until(lambda: nobody_watches(server))
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_client_that_stops_reading_is_not_present_for_long(
     server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.0)
     watch()
+    monkeypatch.setattr(connections, "LONGEST_READING", 0.5)
     until(lambda: nobody_watches(server))
 
 
@@ -236,15 +238,17 @@ def test_a_client_that_answers_no_ping_is_cut_off(
     server: Served, watch: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("connectoe.web.http.sockets.ALIVE_EVERY", 0.0)  # there is much that it has not read
-    monkeypatch.setattr(connections.LiveConnection, "send_keepalive_ping", connections.LiveConnection.keepalive_timeout)
+    begun: list[connections.LiveConnection] = []
     start = connections.LiveConnection.start_keepalive
 
-    def start_soon(connection: connections.LiveConnection) -> None:
-        connection.ping_interval = 0.2
+    def start_and_note(connection: connections.LiveConnection) -> None:
+        begun.append(connection)
         start(connection)
 
-    monkeypatch.setattr(connections.LiveConnection, "start_keepalive", start_soon)
+    monkeypatch.setattr(connections.LiveConnection, "start_keepalive", start_and_note)
     watch()
+    [connection] = begun
+    connection.loop.call_soon_threadsafe(connection.keepalive_timeout)
     until(lambda: nobody_watches(server) and not has_connections(server))
 
 

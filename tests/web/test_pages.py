@@ -518,7 +518,8 @@ def test_the_analysis_of_a_resigned_match_shows_who_won(ann: httpx.Client) -> No
     ann.post(f"{match}/resign")  # O was to move
     shown = page(ann, f"{match}/analysis")
     assert "X wins: resignation" in shown
-    standing = shown[shown.index('id="status"') : shown.index("X wins: resignation")]
+    _, _, status = shown.partition('id="status"')
+    standing = status[: status.index("X wins: resignation")]
     mine, other = (page(ann, f"{match}/analysis?ply={ply}") for ply in (0, 1))
     assert "X to move" in mine
     assert "O to move" not in other  # the last position is the end

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 from connectoe.core.checking import checked
+from connectoe.core.endless import ended_if_endless
 from connectoe.core.errors import BadGame, ConnectoeError, UnknownGame
 from connectoe.core.game import Game, is_built_in
 from connectoe.core.hints import in_words
@@ -134,7 +135,8 @@ def game_class(game: str | Path | ModuleType | type[Game]) -> type[Game]:
     if isinstance(game, ModuleType):
         return _class_in(game)
     if isinstance(game, Path) or (isinstance(game, str) and game.endswith(".py")):
-        return _class_in(_module_from(Path(game)))
+        with ended_if_endless():
+            return _class_in(_module_from(Path(game)))
     if not isinstance(game, str):
         raise UnknownGame(f"a game is named by its id, class, module or file, not by {type(game).__name__}")
     return known_class(game)

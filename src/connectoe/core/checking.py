@@ -51,7 +51,7 @@ def checked(game_class: type[Game], options: Mapping[str, object]) -> Game:
     Traceback (most recent call last):
     connectoe.core.errors.BadGame: the game Backwards breaks the contract: two of its moves are called 'a'
     """
-    with _asking(game_class, "its rules cannot be made", "make_rules"):
+    with _asking(game_class, "its rules cannot be made", "make_rules"), ended_if_endless():
         game = game_class(**options)
     if game not in _kept_the_contract:
         _check_facts(game)
@@ -288,7 +288,7 @@ def _check_position(game: Game, position: Any, choice: random.Random) -> list[in
                 game,
                 f"moves are ints from 0 to {len(game.move_texts) - 1}, one for each text of its notation, and "
                 f"legal_moves has {_shown(move)} {here}",
-                "legal_moves",
+                "notation",
             )
     if len(set(listed)) < len(listed):
         twice = next(move for number, move in enumerate(listed) if move in listed[:number])

@@ -1,4 +1,4 @@
-"""Stopping rules that would never end, while a game is checked.
+"""Stopping the file of a game or its rules, if they would never end, while the game is loaded.
 
 Rules are Python functions that somebody has just written, and a loop in them may never end. Python can raise an
 exception in a thread from outside; it is raised at the line that the loop has reached, so that line can be reported.
@@ -19,7 +19,7 @@ BETWEEN = 0.1
 
 
 class NeverEnds(Exception):
-    """Rules have been running for too long."""
+    """A file or its rules have been running for too long."""
 
     def __str__(self) -> str:
         return f"this has been running for {PATIENCE:.0f} seconds: look for a loop that does not end"

@@ -8,7 +8,15 @@ from functools import cached_property, reduce
 from typing import Any
 
 from connectoe.board import Square, by_player, column_name, square_name
-from connectoe.board_texts import check_counts, check_nothing_floats, side_to_move, split_fields, squeeze, unsqueeze
+from connectoe.board_texts import (
+    NUMBER_WORDS,
+    check_counts,
+    check_nothing_floats,
+    side_to_move,
+    split_fields,
+    squeeze,
+    unsqueeze,
+)
 from connectoe.core.errors import BadGame, BadPosition
 from connectoe.core.rules import ONGOING, LastMove
 from connectoe.core.setting_up import Choice, SettingUp, signs_of_players, whose_turn
@@ -151,7 +159,9 @@ class NestedRecipe(Recipe):
 
     def goal(self) -> str:
         """Return how to win."""
-        return f"{super().goal()} {self.nest.length} in line win a small board."
+        length = self.nest.length
+        many = NUMBER_WORDS[length].capitalize() if length < len(NUMBER_WORDS) else str(length)
+        return f"{super().goal()} {many} {kinds_in(self.pieces)[0].plural} in line win a small board."
 
     def may_do(self, position: Any) -> str:
         """Return what the player to move may do, and where."""
