@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from connectoe import Match, game_ids, load, read_matches
+from connectoe.analysis import known_table, small_table
 from connectoe.arena.tournament import play_pair
 from connectoe.core.errors import BadGame, BadOption, IllegalMove
 from connectoe.core.match import AGREEMENT
@@ -203,3 +204,9 @@ def test_in_a_terminal_the_engine_goes_along_with_its_side(monkeypatch: pytest.M
     assert terminal.match.moves[1] == "swap"
     assert terminal.match.ply == 3  # the engine has the second side now, and has moved
     assert terminal.match.turn == 0
+
+
+def test_the_table_of_a_game_serves_it_with_the_pie_rule_too() -> None:
+    table = small_table(load("tic-tac-toe"))
+    assert table
+    assert known_table(load("tic-tac-toe", swap="yes")) is table

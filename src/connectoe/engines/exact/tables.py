@@ -52,6 +52,7 @@ def load_table(
     second or two; with "affordable", one of up to 5 million. If the file cannot be written, the table lasts as long
     as the program runs.
     """
+    game = game.plain  # positions are worth the same by the pie rule, which is the match's business
     if not can_be_packed(game):
         return None
     path = table_path(game, folder)
