@@ -58,6 +58,7 @@ class Person:
         return self.page.locator(f'#board .targets button[value="{move}"]')
 
     def play(self, move: str, ply: int) -> None:
+        self.page.wait_for_load_state()  # scripts are there
         self.choose_tool_of(move)
         self.button(move).tap() if self.is_on_a_phone else self.button(move).click()
         self.sees_ply(ply + 1)

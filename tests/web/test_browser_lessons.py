@@ -134,6 +134,7 @@ def test_the_offer_of_a_lesson_goes_away(people: Any) -> None:
     offer = ann.page.locator("#lesson-offer")
     expect(offer).to_contain_text("New to Connect Four?")
     expect(offer).to_have_css("position", "fixed")
+    ann.page.wait_for_load_state()  # before the script is there, a press leads to a page without the offer
     ann.button("d").click()
     ann.sees_ply(2)
     expect(offer).to_have_css("position", "static")  # it would cover the end of the match
