@@ -23,7 +23,7 @@ from connectoe.study import report
 from connectoe.study.charts import measurements_chart, opening_boards
 from connectoe.study.figures import StudyFigures
 from connectoe.study.folder import read_plan
-from connectoe.study.plan import make_plan
+from connectoe.study.plan import describe, make_plan
 from connectoe.study.report import FILES, html
 from connectoe.study.summary import summarise
 from tests.study.studying import studied
@@ -233,3 +233,9 @@ def with_number_of_openings(text: str) -> dict[str, object]:
 def test_what_are_not_figures_is_refused(text: str) -> None:
     with pytest.raises(ConnectoeError, match="these are not the figures of a study"):
         StudyFigures.from_json(text)
+
+
+def test_variants_with_and_without_the_pie_rule_are_told_apart() -> None:
+    variants = [load("connect-four", cols=4, swap=swap).options for swap in ("no", "yes")]
+    assert [describe(variant, variants) for variant in variants] == ["swap=no", "swap=yes"]
+    assert describe(variants[0], variants[:1]) == "the game"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from connectoe.core.errors import ConnectoeError, UnknownPlayer
 from connectoe.core.game import Game
-from connectoe.core.options import OptionValue
+from connectoe.core.options import SWAP, OptionValue
 from connectoe.running.sources import Source, code_of, game_from, source_of
 from connectoe.study.checked import MEMBER, with_check, without_check
 
@@ -297,5 +297,6 @@ def seed_of(*things: object) -> int:
 
 def describe(options: Mapping[str, OptionValue], among: Sequence[Mapping[str, OptionValue]]) -> str:
     """Return the options of a variant in which the variants differ, or 'the game' if there are none."""
-    telling = [name for name in options if len({other[name] for other in among}) > 1]
-    return " ".join(f"{name}={options[name]}" for name in telling) or "the game"
+    chosen, *others = ({**one, SWAP.name: one.get(SWAP.name, SWAP.default)} for one in (options, *among))
+    telling = [name for name in chosen if len({other[name] for other in others}) > 1]
+    return " ".join(f"{name}={chosen[name]}" for name in telling) or "the game"
