@@ -8,16 +8,16 @@ It needs Chromium and the test packages; `make test` installs both.
 from __future__ import annotations
 
 import random
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from connectoe import Match, load
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.chromium import running_chromium
 from tests.own import SYNTAX_ERROR, save
 from tests.walk import WALK
 from tests.web.serving import Served, served
@@ -102,9 +102,8 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         served(f"sqlite:///{folder}/matches.db") as server,
-        sync_playwright() as playwright,
+        running_chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         photograph(browser, server, "advanced", "advanced", dict(DESK))
         in_the_dark = {**PHONE, "color_scheme": "dark"}
         photograph(browser, server, "ultimate-ultimate", "ultimate-ultimate-phone", in_the_dark)
@@ -114,7 +113,6 @@ def main() -> None:
         page.goto("/")
         page.wait_for_timeout(500)
         page.screenshot(path=FOLDER / "gallery.png")
-        browser.close()
 
 
 if __name__ == "__main__":

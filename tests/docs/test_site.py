@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -11,9 +10,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 import connectoe
+from tests.chromium import running_chromium
 
 pytestmark = pytest.mark.slow
 
@@ -98,12 +97,9 @@ def test_every_command_is_in_the_reference(pages: dict[Path, Page], site: Path) 
 
 
 def test_pages_fit_a_phone_and_ask_for_files_of_the_site_alone(pages: dict[Path, Page], site: Path) -> None:
-    program = shutil.which("chromium")
-    assert program, "tests need Chromium; `make test` installs it where it can"
     asked: list[str] = []
     too_wide = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    with running_chromium() as browser:
         phone = browser.new_page(viewport=PHONE, reduced_motion="reduce")  # type: ignore[arg-type]
         phone.on("request", lambda request: asked.append(request.url))
         for file in pages:
@@ -113,6 +109,5 @@ def test_pages_fit_a_phone_and_ask_for_files_of_the_site_alone(pages: dict[Path,
             width = phone.evaluate("document.scrollingElement.scrollWidth")
             if width > PHONE["width"]:
                 too_wide.append(f"{file.name}: {width}")
-        browser.close()
     assert not too_wide
     assert [address for address in asked if not address.startswith(("file:", "data:"))] == []

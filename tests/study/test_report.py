@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from connectoe import load
 from connectoe.core.errors import ConnectoeError
@@ -26,6 +25,7 @@ from connectoe.study.folder import read_plan
 from connectoe.study.plan import describe, make_plan
 from connectoe.study.report import FILES, html
 from connectoe.study.summary import summarise
+from tests.chromium import running_chromium
 from tests.study.studying import studied
 
 pytestmark = pytest.mark.slow
@@ -44,10 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with running_chromium() as browser:
         yield browser
-        browser.close()
 
 
 def figures_in(folder: Path) -> StudyFigures:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,10 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from connectoe import load
 from connectoe.analysis import small_table
+from tests.chromium import running_chromium
 from tests.web.browsing import Person
 from tests.web.serving import Served, new_database, postgresql, served
 
@@ -56,12 +56,8 @@ def server(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A real browser; for one file of tests, because while it is there no other event loop can be run."""
-    program = shutil.which("chromium")
-    assert program, "tests need Chromium; `make test` installs it where it can"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    with running_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
