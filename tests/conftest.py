@@ -54,6 +54,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
         if fixtures & SLOW_FIXTURES or parameters.get("database") == "postgresql":
             item.add_marker("slow")
+    put_slow_files_first(items)
+
+
+def put_slow_files_first(items: list[pytest.Item]) -> None:
+    """Sort the files of tests, which workers take one by one: those with browsers first, then other slow ones."""
+    ranks: dict[Path, int] = {}
+    for item in items:
+        rank = 0 if "chromium" in getattr(item, "fixturenames", ()) else 1 if item.get_closest_marker("slow") else 2
+        ranks[item.path] = min(rank, ranks.get(item.path, rank))
+    items.sort(key=lambda item: ranks[item.path])
 
 
 def pytest_collection_finish() -> None:
