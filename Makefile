@@ -5,8 +5,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 SPHINX := $(BIN)/python -m sphinx --builder html --fail-on-warning --quiet
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
-# pip would compile with one core. Some packages contain files that are not Python.
-COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 
 # Tests start many processes, which start sooner if Python keeps what it has compiled.
 test quick: export PYTHONDONTWRITEBYTECODE :=
@@ -61,11 +59,9 @@ $(BIN)/python:
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "== installing connectoe into $(VENV) (numpy and numba are large: about a minute the first time)"
 	@$(INSTALL) '.[png,study,web]'
-	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@echo "== installing connectoe and the test tools into $(VENV) (about a minute the first time)"
 	@$(INSTALL) '.[test]'
-	@$(COMPILE)
 	@touch $(VENV)/.installed $@

@@ -349,7 +349,8 @@ def test_more_games_of_the_same_take_over_those_that_were_played(tmp_path: Path)
 
 
 def test_a_comparison_takes_over_the_variant_that_was_studied(tmp_path: Path) -> None:
-    one, two = load("connect-four", cols=4, rows=4), load("connect-four", cols=5, rows=4)
+    one = load("c4-twist", cols=3, rows=3, connect=3)
+    two = load(one, bombs=2)
     study, comparison = (make_plan(variants, ["random", "easy"], 20) for variants in ([two], [one, two]))
     studied(study, tmp_path / "study")
     prepare(comparison, tmp_path / "comparison")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from connectoe import Match, load
+from connectoe import Game, Match, load
 from tests.waiting import until
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -96,6 +97,18 @@ def begin_here(person: Person, game: str, *before: str, **options: int) -> None:
     seats = [{"kind": "me"}, {"kind": "me"}]
     made = person.begins({"game": game, "seats": seats, "moves": list(before), "options": options})
     person.open(f"/matches/{made['id']}")
+
+
+def shortest_match(game: Game) -> Match:
+    """The shortest of some matches between random players."""
+    shortest: Match | None = None
+    for seed in range(100):
+        match, dice = Match(game), random.Random(seed)
+        while match.outcome is None and (shortest is None or match.ply < shortest.ply):
+            match.play(dice.choice(match.legal_moves()))
+        shortest = match if match.outcome and (shortest is None or match.ply < shortest.ply) else shortest
+    assert shortest
+    return shortest
 
 
 def short_match() -> Match:

@@ -11,8 +11,7 @@ from playwright.sync_api import Route, WebSocketRoute, expect
 
 from connectoe import game_ids, load
 from connectoe.client import join_by_link
-from connectoe.web.render.demo import played_by_itself
-from tests.web.browsing import DESKTOP, FIRST_COMPILE, PHONE, begin_here, short_match
+from tests.web.browsing import DESKTOP, FIRST_COMPILE, PHONE, begin_here, short_match, shortest_match
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.slow
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_two_people_play_a_whole_match_at_a_desk_and_on_a_phone(people: Any, site: Served, game_id: str) -> None:
-    match = short_match() if game_id == "ultimate-ultimate" else played_by_itself(load(game_id), most=200)
+    match = short_match() if game_id == "ultimate-ultimate" else shortest_match(load(game_id))
     assert match.outcome
     ann, bob = people(**DESKTOP), people(**PHONE)
     ann.open(f"/new/{game_id}")
