@@ -18,8 +18,8 @@ help: ## List the commands
 play: install ## Install if needed, then play in the browser (in the terminal: .venv/bin/connectoe play)
 	@$(BIN)/connectoe serve --open
 
-test: $(VENV)/.test ## Install if needed, then run ruff, bandit, mypy and all tests (with a real browser and a real PostgreSQL)
-	@tests/install_programs
+test: ## Install if needed, then run ruff, bandit, mypy and all tests (with a real browser and a real PostgreSQL)
+	@tests/install_programs & programs=$$!; $(MAKE) --no-print-directory $(VENV)/.test && wait $$programs
 	@echo "== ruff: style" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "== bandit: unsafe calls" && $(BIN)/bandit --quiet --configfile pyproject.toml --recursive src
 	@echo "== pytest: tests; mypy: types, meanwhile"; \
