@@ -46,7 +46,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=5, nodes=1_000_000)
 
 def levels(game: Advanced) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.17, 0.34, 0.51, 0.7, 0.95, 1.43, 2.15, 2.57)
+    people = (0.0, 0.1, 0.23, 0.5, 0.77, 0.91, 1.2, 1.6, 2.08)
     return Levels(60, 800, 200_000, hard_nodes=6_000_000, people=people)
 
 

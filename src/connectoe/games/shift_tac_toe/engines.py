@@ -27,7 +27,7 @@ PUZZLE_MAKING = PuzzleMaking(longest=9)
 
 def levels(game: ShiftTacToe) -> Levels:
     """Return how much each level searches before a move."""
-    people = (0.0, 0.2, 0.33, 0.46, 0.6, 0.71, 0.85, 1.0, 1.3)
+    people = (0.0, 0.14, 0.26, 0.36, 0.47, 0.58, 0.81, 0.98, 1.18)
     return Levels(20, 300, 100_000, people=people)
 
 
