@@ -6,6 +6,13 @@ BIN := $(VENV)/bin
 SPHINX := $(BIN)/python -m sphinx --builder html --fail-on-warning --quiet
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 
+# Run pytest with some arguments, and mypy meanwhile.
+define tests
+$(BIN)/mypy >$(VENV)/types.txt 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest $(1); tests=$$?; \
+	wait $$types; wrong=$$?; cat $(VENV)/types.txt; [ $$tests$$wrong = 00 ]
+endef
+
 # Tests start many processes, which start sooner if Python keeps what it has compiled.
 test quick: export PYTHONDONTWRITEBYTECODE :=
 
@@ -22,15 +29,12 @@ test: ## Install if needed, then run ruff, bandit, mypy and all tests (with a re
 	@tests/install_programs & programs=$$!; $(MAKE) --no-print-directory $(VENV)/.test && wait $$programs
 	@echo "== ruff: style" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "== bandit: unsafe calls" && $(BIN)/bandit --quiet --configfile pyproject.toml --recursive src
-	@echo "== pytest: tests; mypy: types, meanwhile"; \
-	$(BIN)/mypy >$(VENV)/types.txt 2>&1 & types=$$!; \
-	$(BIN)/python -m pytest; tests=$$?; \
-	wait $$types; wrong=$$?; cat $(VENV)/types.txt; [ $$tests$$wrong = 00 ]
+	@echo "== pytest: tests; mypy: types, meanwhile"
+	@$(call tests)
 
 quick: $(VENV)/.test ## Run ruff, mypy and the quick tests: no browser, no database, no long compilation
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
-	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -m "not slow"
+	@$(call tests,-m "not slow")
 
 docs: $(VENV)/.test ## Build the documentation into docs/_build/index.html
 	@$(SPHINX) docs docs/_build

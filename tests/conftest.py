@@ -31,11 +31,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return one worker more than there are cores: slow tests often wait for a browser or another process."""
+    """Return one worker more than there are cores: tests often wait for a browser, a server or another process."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # then that many
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores if config.option.markexpr == QUICK else cores + 1
+    return cores + 1
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
