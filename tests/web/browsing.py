@@ -64,6 +64,10 @@ class Person:
         self.button(move).tap() if self.is_on_a_phone else self.button(move).click()
         self.sees_ply(ply + 1)
 
+    def unfolds(self, words: str) -> None:
+        """Opens a folded part of a page; by a key, since values that come in above move it away from a pointer."""
+        self.page.get_by_text(words).press("Enter")
+
     def sees_ply(self, ply: int) -> None:
         expect(self.page.locator("#match")).to_have_attribute("data-ply", str(ply))
 

@@ -124,7 +124,7 @@ def test_the_best_tool_is_named_and_each_tool_has_its_own_values(people: Any) ->
 def test_what_is_typed_is_explained_and_put_on_the_board(people: Any) -> None:
     ann = people(**DESKTOP)
     ann.open("/analyse/connect-four?moves=d")
-    ann.page.get_by_text("Set up a position, or paste moves").click()
+    ann.unfolds("Set up a position, or paste moves")
     field = ann.page.get_by_label("A position, moves or a record")
     expect(field).to_have_value("7/7/7/7/7/3X3 O")
     field.fill("7/7/7/7/3X3/7 O")
@@ -140,7 +140,7 @@ def test_what_is_typed_is_explained_and_put_on_the_board(people: Any) -> None:
 def test_a_position_is_set_up_by_hand_and_played_on(people: Any, settings: dict[str, Any]) -> None:
     ann = people(**settings)
     ann.open("/analyse/connect-four?moves=d")
-    ann.page.get_by_text("Set up a position, or paste moves").click()
+    ann.unfolds("Set up a position, or paste moves")
     ann.page.get_by_role("link", name="Set it up on the board").click()
     cells, pieces = ann.page.locator("#board .targets button"), ann.page.locator("#board .pieces > *")
     expect(cells).to_have_count(42)
